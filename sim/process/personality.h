@@ -49,6 +49,7 @@ class Personality {
                                            const Process& /*process*/) const {
     return std::nullopt;
   }
+  // To the child's parent, or to its tracer.
   virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
   // A different thread is about to run.
   virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}

@@ -108,6 +108,10 @@ class Process {
     return nullptr;
   }
   bool may_run() const { return stopped_by == 0 && !blocked; }
+  // Whether the process with this pid may wait for this one; and whether it is the one that hears
+  // of its stops and its end: the tracer, if there is one.
+  bool is_awaited_by(int waiter) const { return parent == waiter || tracer == waiter; }
+  bool reports_to(int waiter) const { return (tracer != 0 ? tracer : parent) == waiter; }
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }
 
   const int pid;
@@ -130,10 +134,13 @@ class Process {
   std::unique_ptr<OsState> os_state;
   Signals signals;
   // Job control. The signal that stopped the process, whose threads do not run then; 0: none did.
+  // For a tracer it may be more than a signal: bits 8 to 15 of wait()'s status, and those above.
   unsigned stopped_by = 0;
   bool blocked = false;             // likewise, until another process lets it go on
   bool stop_to_report = false;      // to a parent that waits for that
   bool continue_to_report = false;  // the same
+  int tracer = 0;                   // the pid of the process that traces this one; 0: none does
+  bool stopped_for_tracer = false;  // and nobody else lets the process go on
   std::array<IntervalTimer, timer_kinds> timers;
   CpuTime time;
   CpuTime children_time;                  // of those waited for

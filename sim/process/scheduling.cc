@@ -48,8 +48,9 @@ Thread* Simulation::next_thread() {
 bool Simulation::has_happened(const Thread& waiting, const ChildEvent& event) const {
   bool has_child = false;
   for (const auto& [pid, process] : processes_) {
-    if (process->parent != waiting.process.pid || !event.includes(*process)) continue;
-    if (event.has_happened_to(*process)) return true;
+    const int waiter = waiting.process.pid;
+    if (!process->is_awaited_by(waiter) || !event.includes(*process)) continue;
+    if (process->reports_to(waiter) && event.has_happened_to(*process)) return true;
     has_child = true;
   }
   return !has_child;

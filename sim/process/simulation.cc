@@ -220,9 +220,9 @@ void Simulation::exit(Process& process, ExitStatus status) {
   if (process.pid == first_pid_) first_status_ = status;
   for (Process* child : children_of(process)) {
     child->parent = 0;
-    if (child->exit_status) reap(*child);
+    if (child->exit_status && child->tracer == 0) reap(*child);
   }
-  Process* parent = find(process.parent);
+  Process* parent = find(process.tracer != 0 ? process.tracer : process.parent);
   if (parent == nullptr || parent->exit_status) {
     process.parent = 0;
     reap(process);

@@ -136,8 +136,8 @@ class Simulation {
   std::vector<Process*> children_of(const Process& parent);
   // All processes, including zombies, by pid.
   std::vector<Process*> processes();
-  // Ends the process, after the kernel's time for that; its parent finds a zombie. Orphans become
-  // nobody's children and vanish when they end.
+  // Ends the process, after the kernel's time for that; its tracer or its parent finds a zombie.
+  // Orphans become nobody's children and vanish when they end.
   void exit(Process& process, ExitStatus status);
   // Ends one thread. Its work stays in the program's record. The last one ends the process, with
   // status 0 as in Solaris (illumos, uts/common/os/lwp.c, lwp_exit()) unless told otherwise.

@@ -58,7 +58,8 @@ bool ChildEvent::includes(const Process& child) const {
 }
 
 bool ChildEvent::has_happened_to(const Process& child) const {
-  return (ended && child.exit_status) || (stopped && child.stop_to_report) ||
+  return (ended && child.exit_status) ||
+         ((stopped || child.stopped_for_tracer) && child.stop_to_report) ||
          (continued && child.continue_to_report);
 }
 

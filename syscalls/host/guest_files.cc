@@ -95,6 +95,7 @@ HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenO
 
 HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
   if (find_special(path)) return open_special(path, options);
+  if (is_made(path)) return open_made(path, options);
   const bool follow = !options.no_follow && !(options.create && options.exclusive);
   const auto found = space_.find(path, follow ? Follow::yes : Follow::no);
   if (found) return open_existing(*found, options);
@@ -182,6 +183,11 @@ HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) 
     if (path.directory_required()) return Failure{Error::not_directory};
     return synthetic_status(path, FileType::character_device, special_permissions);
   }
+  if (is_made(path)) {
+    const auto made = find_made(path, follow);
+    if (!made) return Failure{made.error()};
+    return made->file ? made_status(made->path, *made->file) : status(made->path, follow);
+  }
   const auto found = space_.find(path, follow);
   if (!found) return Failure{found.error()};
   if (found->mount == nullptr) return synthetic_status(found->path, FileType::directory, 0555);
@@ -191,7 +197,7 @@ HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) 
 }
 
 std::optional<Node> GuestFiles::find_node(const GuestPath& path, Follow follow) {
-  if (find_special(path)) return std::nullopt;
+  if (find_special(path) || is_made(path)) return std::nullopt;
   const auto found = space_.find(path, follow);
   if (!found || found->mount == nullptr) return std::nullopt;
   if (found->type != FileType::fifo && found->type != FileType::socket) return std::nullopt;
@@ -204,6 +210,14 @@ HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
   if (find_special(path)) {
     if (path.directory_required()) return Failure{Error::not_directory};
     if (kinds.execute) return Failure{Error::access};
+    return Ok{};
+  }
+  if (is_made(path)) {
+    const auto made = find_made(path, Follow::yes);
+    if (!made) return Failure{made.error()};
+    if (!made->file) return access(made->path, kinds);
+    const bool is_directory = made->file->type == FileType::directory;
+    if (kinds.write || (kinds.execute && !is_directory)) return Failure{Error::access};
     return Ok{};
   }
   const auto found = space_.find(path, Follow::yes);
@@ -219,6 +233,13 @@ HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
 
 HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
   if (find_special(path)) return Failure{Error::not_directory};
+  if (is_made(path)) {
+    const auto made = find_made(path, Follow::yes);
+    if (!made) return Failure{made.error()};
+    if (!made->file) return find_directory(made->path);
+    if (made->file->type != FileType::directory) return Failure{Error::not_directory};
+    return made->path;
+  }
   const auto found = space_.find(path, Follow::yes);
   if (!found) return Failure{found.error()};
   if (found->type != FileType::directory) return Failure{Error::not_directory};
@@ -231,6 +252,13 @@ HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
 
 HostResult<std::string> GuestFiles::read_link(const GuestPath& path) {
   if (find_special(path)) return Failure{Error::invalid};
+  if (is_made(path)) {
+    const auto made = find_made(path, Follow::no);
+    if (!made) return Failure{made.error()};
+    if (!made->file) return read_link(made->path);
+    if (made->file->type != FileType::symlink) return Failure{Error::invalid};
+    return made->file->content;
+  }
   const auto found = space_.find(path, Follow::no);
   if (!found) return Failure{found.error()};
   if (found->type != FileType::symlink) return Failure{Error::invalid};

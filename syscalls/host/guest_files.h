@@ -33,6 +33,7 @@
 #include "syscalls/host/guest_path.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/host_use.h"
+#include "syscalls/host/made_files.h"
 #include "syscalls/host/name_space.h"
 
 namespace hardclock::host {
@@ -87,6 +88,12 @@ class GuestFiles {
   const std::shared_ptr<FileRecords>& records() const { return records_; }
   const std::shared_ptr<HostUse>& use() const { return use_; }
 
+  // The guest has this tree in place of what a root has there, and can change nothing in it. Null:
+  // there is none.
+  void show(std::shared_ptr<const MadeFiles> made) { made_ = std::move(made); }
+  // Where a path leads that goes through links of that tree; any other stays as it is.
+  GuestPath without_made_links(const GuestPath& path) const;
+
   // Only regular files, directories and our special files open; a device, socket or FIFO gives
   // access, at once: find_node() is for those. No terminal belongs to a guest: opening /dev/tty or
   // /dev/console for reading gives no_device (POSIX.1, open(), ENXIO); what is written there is for
@@ -133,6 +140,18 @@ class GuestFiles {
   HostResult<Ok> may_lose_name(const NameSpace::Place& place, const NameSpace::Found& found) const;
   HostResult<std::vector<std::string>> names_in(const GuestPath& path) const;
 
+  // Where a path leads that begins in the tree of made files: to one of them, or out of the tree by
+  // a link.
+  struct Made {
+    GuestPath path;
+    std::optional<MadeFile> file;
+  };
+  bool is_made(const GuestPath& path) const;
+  HostResult<Made> find_made(const GuestPath& path, Follow follow) const;
+  HostResult<HostFile> open_made(const GuestPath& path, const OpenOptions& options);
+  FileStatus made_status(const GuestPath& path, const MadeFile& file);
+  std::vector<DirectoryEntry> list_made(const Made& directory);
+
   HostResult<HostFile> open_special(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
@@ -149,6 +168,7 @@ class GuestFiles {
   std::string initial_directory_ = "/";
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
+  std::shared_ptr<const MadeFiles> made_;
 };
 
 }  // namespace hardclock::host

@@ -89,6 +89,7 @@ HostResult<std::vector<std::string>> GuestFiles::names_in(const GuestPath& path)
     const std::string_view below = relative_to(pinned, path.text());
     names.emplace(below.substr(0, below.find('/')));
   }
+  if (made_ != nullptr && path.text() == "/") names.emplace(made_->root().substr(1));
   names.erase(".");
   names.erase("..");
   return std::vector<std::string>(names.begin(), names.end());
@@ -96,6 +97,13 @@ HostResult<std::vector<std::string>> GuestFiles::names_in(const GuestPath& path)
 
 HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) {
   if (find_special(path)) return Failure{Error::not_directory};
+  if (is_made(path)) {
+    const auto made = find_made(path, Follow::yes);
+    if (!made) return Failure{made.error()};
+    if (!made->file) return list(made->path);
+    if (made->file->type != FileType::directory) return Failure{Error::not_directory};
+    return list_made(*made);
+  }
   const auto found = space_.find(path, Follow::yes);
   if (!found) return Failure{found.error()};
   if (found->type != FileType::directory) return Failure{Error::not_directory};
@@ -118,6 +126,9 @@ HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) 
 
 HostResult<NameSpace::Place> GuestFiles::place_for_new(const GuestPath& path) const {
   if (find_special(path) || path.text() == "/") return Failure{Error::exists};
+  if (is_made(path)) {
+    return Failure{find_made(path, Follow::no) ? Error::exists : Error::not_found};
+  }
   const auto found = space_.find(path, Follow::no);
   if (found) return Failure{Error::exists};
   if (found.error() != Error::not_found) return Failure{found.error()};
@@ -129,6 +140,7 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
                                                            FileType& type) const {
   if (path.ends_in_dots()) return Failure{Error::invalid};
   if (find_special(path)) return Failure{Error::busy};
+  if (is_made(path)) return Failure{Error::not_permitted};
   auto place = space_.place_of(path);
   if (!place) return place;
   const auto found = space_.find(place->path, Follow::no);
@@ -145,6 +157,7 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
 HostResult<NameSpace::Place> GuestFiles::place_to_replace(const GuestPath& path) const {
   if (path.ends_in_dots()) return Failure{Error::invalid};
   if (find_special(path)) return Failure{Error::busy};
+  if (is_made(path)) return Failure{Error::not_permitted};
   auto place = space_.place_of(path);
   if (!place) return place;
   if (const auto existing = space_.find(place->path, Follow::no)) {
@@ -318,6 +331,7 @@ HostResult<Ok> GuestFiles::truncate(const GuestPath& path, std::uint64_t size) {
 
 HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode) {
   if (find_special(path)) return Failure{Error::read_only};
+  if (is_made(path)) return Failure{Error::not_permitted};
   const auto found = space_.find(path, Follow::yes);
   if (!found) return Failure{found.error()};
   if (!found->writable()) return Failure{Error::read_only};
@@ -331,6 +345,7 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
 HostResult<Ok> GuestFiles::set_times(const GuestPath& path, const TimeChange& access,
                                      const TimeChange& modification, Follow follow) {
   if (find_special(path)) return Failure{Error::read_only};
+  if (is_made(path)) return Failure{Error::not_permitted};
   const auto times = host_times(access, modification);
   if (!times) return Failure{times.error()};
   const auto found = space_.find(path, follow);

@@ -94,6 +94,33 @@ HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus
   return file;
 }
 
+HostFile HostFile::of_text(std::string content, const FileStatus& status) {
+  HostFile file(Backing::text, {.read = true});
+  file.text_ = std::move(content);
+  file.synthetic_status_ = status;
+  file.own_position();
+  return file;
+}
+
+std::size_t HostFile::read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const {
+  if (offset >= text_.size()) return 0;
+  const std::size_t count = std::min<std::size_t>(bytes.size(), text_.size() - offset);
+  std::copy_n(text_.begin() + static_cast<std::ptrdiff_t>(offset), count, bytes.begin());
+  return count;
+}
+
+HostResult<std::uint64_t> HostFile::seek_text(std::int64_t offset, Whence whence) {
+  const std::uint64_t base = whence == Whence::set       ? 0
+                             : whence == Whence::current ? *position_
+                                                         : text_.size();
+  const std::int64_t position = static_cast<std::int64_t>(base) + offset;
+  if (position < 0 || offset > static_cast<std::int64_t>(max_offset - base)) {
+    return Failure{Error::invalid};
+  }
+  position_ = static_cast<std::uint64_t>(position);
+  return *position_;
+}
+
 HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const Step& step) {
   std::size_t done = 0;
   do {
@@ -134,6 +161,7 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
       std::fill(bytes.begin(), bytes.end(), 0);
       return bytes.size();
     case Backing::directory:
+    case Backing::text:
       break;
   }
   return Failure{Error::is_directory};
@@ -149,6 +177,11 @@ HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes
 }
 
 HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
+  if (backing_ == Backing::text) {
+    const std::size_t count = read_text(bytes, *position_);
+    *position_ += count;
+    return count;
+  }
   if (lines_) return lines_->read(bytes, [this](auto part) { return read_what_is_there(part); });
   return read_what_is_there(bytes);
 }
@@ -210,6 +243,7 @@ HostResult<std::size_t> HostFile::write(std::span<const std::uint8_t> bytes) {
 
 HostResult<std::size_t> HostFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
   if (offset > max_offset) return Failure{Error::invalid};
+  if (backing_ == Backing::text) return read_text(bytes, offset);
   bytes = bytes.first(
       static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), max_offset - offset)));
   return read_with(bytes, [&](std::size_t done, std::size_t size) {
@@ -231,6 +265,7 @@ HostResult<std::size_t> HostFile::pwrite(std::span<const std::uint8_t> bytes,
 }
 
 HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
+  if (backing_ == Backing::text) return seek_text(offset, whence);
   if (backing_ != Backing::host) return std::uint64_t{0};
   if (position_ && offset == 0 && whence == Whence::current) return *position_;
   const int host_whence = whence == Whence::set       ? SEEK_SET

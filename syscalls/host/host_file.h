@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "syscalls/host/descriptor.h"
 #include "syscalls/host/error.h"
@@ -51,6 +52,8 @@ class HostFile {
   // it on; a directory only has a status.
   enum class Synthetic : std::uint8_t { null, zero, console, directory };
   static HostFile synthetic(Synthetic kind, OpenRights rights, const FileStatus& status);
+  // A file of this content, for reading alone.
+  static HostFile of_text(std::string content, const FileStatus& status);
 
   // The number of bytes moved: fewer than requested at the end of a file, from a terminal, or when
   // an error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives one
@@ -89,7 +92,7 @@ class HostFile {
   HostIdentity identity() const;
 
  private:
-  enum class Backing : std::uint8_t { host, null, zero, console, directory };
+  enum class Backing : std::uint8_t { host, null, zero, console, directory, text };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
   // Counts an open file; the last close forgets a file that has no name left.
@@ -115,6 +118,8 @@ class HostFile {
   // One host call that moves up to `size` bytes from `done` on; the result is that of read(2).
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
+  std::size_t read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const;
+  HostResult<std::uint64_t> seek_text(std::int64_t offset, Whence whence);
   HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
   HostResult<std::size_t> write_with(std::span<const std::uint8_t> bytes, const Step& step);
@@ -141,6 +146,7 @@ class HostFile {
   std::uint64_t kept_ = 0;          // bytes at the start of a regular file
   std::optional<LineInput> lines_;  // of a pipe or socket
   FileStatus synthetic_status_;     // for all others
+  std::string text_;                // of a file of text
 };
 
 }  // namespace hardclock::host

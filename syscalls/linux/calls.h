@@ -88,7 +88,6 @@ CallResult renameat(Call& call);
 CallResult renameat2(Call& call);
 CallResult utimensat(Call& call);
 CallResult utimensat_time64(Call& call);
-CallResult readlink(Call& call);
 CallResult readlinkat(Call& call);
 
 // ---- status_calls.cc
@@ -190,6 +189,9 @@ CallResult exit(Call& call);
 CallResult exit_group(Call& call);
 CallResult tgkill(Call& call);
 CallResult tkill(Call& call);
+
+// ---- tracing_mips.cc
+CallResult ptrace_mips(Call& call);
 
 // ---- process_calls_ia64.cc
 CallResult ia64_clone(Call& call);

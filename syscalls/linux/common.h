@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "syscalls/posix/unix_system.h"
@@ -12,11 +13,12 @@
 
 namespace hardclock::gnu_linux {
 
-inline constexpr std::uint64_t clock_ticks = 100;        // USER_HZ, a second
-inline constexpr std::size_t longest_script_line = 256;  // BINPRM_BUF_SIZE
+inline constexpr std::uint64_t clock_ticks = 100;           // USER_HZ, a second
+inline constexpr std::string_view release = "6.1.0";        // as uname(2) has it
+inline constexpr std::size_t longest_script_line = 256;     // BINPRM_BUF_SIZE
+inline constexpr std::uint64_t initial_stack = 132 * 1024;  // bytes
 // INR_OPEN_CUR and INR_OPEN_MAX (include/uapi/linux/fs.h).
 inline constexpr posix::Limit open_files = {1024, 4096};
-inline constexpr std::uint64_t initial_stack = 132 * 1024;  // bytes
 inline constexpr std::uint64_t stack_limit = 8 * 1024 * 1024;
 inline constexpr std::size_t argument_bytes = stack_limit / 4;  // execve(2)
 

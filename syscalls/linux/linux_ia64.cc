@@ -6,6 +6,7 @@
 #include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_ia64_calls.h"
 #include "syscalls/linux/ports.h"
+#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_ia64.h"
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
@@ -101,6 +102,7 @@ posix::UnixSystem make_system() {
       .profiling = profiling,
       .before_exec = before_exec,
       .before_exit = before_exit,
+      .made_files = process_files,
   };
 }
 

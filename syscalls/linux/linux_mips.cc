@@ -8,6 +8,7 @@
 #include "syscalls/linux/linux_n64_calls.h"
 #include "syscalls/linux/linux_o32_calls.h"
 #include "syscalls/linux/ports.h"
+#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
@@ -148,6 +149,7 @@ posix::UnixSystem make_system() {
       .profiling = profiling,
       .before_exec = before_exec,
       .before_exit = before_exit,
+      .made_files = process_files,
   };
 }
 

@@ -7,6 +7,7 @@
 #include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_hppa_calls.h"
 #include "syscalls/linux/ports.h"
+#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
@@ -113,6 +114,7 @@ posix::UnixSystem make_system() {
       .profiling = profiling,
       .before_exec = before_exec,
       .before_exit = before_exit,
+      .made_files = process_files,
   };
 }
 

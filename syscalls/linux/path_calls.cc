@@ -1,5 +1,4 @@
-// The calls that take a path relative to an open directory, and the links of /proc that programs
-// ask for.
+// The calls that take a path relative to an open directory.
 #include <algorithm>
 #include <utility>
 
@@ -18,9 +17,6 @@ using posix::GuestReader;
 constexpr std::int32_t at_fdcwd = -100;
 constexpr std::uint32_t at_symlink_nofollow = 0x100, at_removedir = 0x200;
 
-// The link in /proc to a process's own program.
-constexpr const char* own_program = "/proc/self/exe";
-
 // Removes the argument: the others move down.
 void drop_argument(Call& call, std::size_t index) {
   std::move(call.arguments.begin() + static_cast<std::ptrdiff_t>(index) + 1, call.arguments.end(),
@@ -36,13 +32,6 @@ CallResult in_directory(Call& call, std::size_t directory, posix::Handler handle
   const CallResult result = handler(call);
   std::swap(call.state.directory, *base);
   return result;
-}
-
-CallResult write_link(Call& call, const std::string& target) {
-  const std::size_t size = std::min<std::uint64_t>(target.size(), call.arguments[2]);
-  const std::span text(reinterpret_cast<const std::uint8_t*>(target.data()), size);
-  if (!call.memory.write_bytes(call.address(1), text)) return CallResult::failure(Errno::efault);
-  return CallResult::value(size);
 }
 
 // One of the two times of utimensat(2).
@@ -193,12 +182,6 @@ CallResult utimensat(Call& call) {
 
 CallResult utimensat_time64(Call& call) {
   return set_times(call, true);
-}
-
-CallResult readlink(Call& call) {
-  const auto path = posix::read_path(call, call.address(0));
-  if (path && path->text() == own_program) return write_link(call, call.process.program);
-  return posix::calls::readlink(call);
 }
 
 CallResult readlinkat(Call& call) {

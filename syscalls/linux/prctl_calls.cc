@@ -6,6 +6,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
+#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/robust_locks.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
@@ -51,15 +52,9 @@ CallResult set_name(Call& call) {
   return CallResult::value(0);
 }
 
-// A name that was not set is that of the program's file.
 CallResult get_name(Call& call) {
-  const auto& names = settings_of(call).names;
-  const auto found = names.find(call.thread.id);
-  const std::string& program = call.process.program;
-  const std::string name =
-      found != names.end() ? found->second : program.substr(program.rfind('/') + 1);
   return posix::GuestStruct(call)
-      .text(name.substr(0, name_bytes - 1), name_bytes)
+      .text(thread_name(call.process, call.thread.id), name_bytes)
       .store(call, call.address(1));
 }
 
@@ -158,6 +153,17 @@ CallResult tell_setting(Call& call, const ProcessSettings& settings) {
 }
 
 }  // namespace
+
+std::string thread_name(const Process& process, int thread) {
+  const auto* const settings =
+      static_cast<const ProcessSettings*>(posix::state_of(process).own.get());
+  std::string name = process.program.substr(process.program.rfind('/') + 1);
+  if (settings != nullptr) {
+    const auto found = settings->names.find(thread);
+    if (found != settings->names.end()) name = found->second;
+  }
+  return name.substr(0, name_bytes - 1);
+}
 
 void before_exec(Simulation&, Process& process) {
   release_all_words(process);

@@ -36,8 +36,9 @@ std::uint32_t code_of(const SignalInfo& info) {
       return 2;  // CLD_KILLED, SEGV_ACCERR, BUS_ADRERR
     case Cause::floating_divide_by_zero:
       return 3;
+    case Cause::child_trapped:
     case Cause::floating_overflow:
-      return 4;
+      return 4;  // CLD_TRAPPED, FPE_FLTOVF
     case Cause::child_stopped:
     case Cause::floating_underflow:
       return 5;  // CLD_STOPPED, FPE_FLTUND

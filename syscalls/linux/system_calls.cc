@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/common.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux::calls {
@@ -28,7 +29,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 }  // namespace
 
 CallResult uname(Call& call) {
-  const std::array<std::string_view, 6> names = {"Linux", call.os.host_name(), "6.1.0",
+  const std::array<std::string_view, 6> names = {"Linux", call.os.host_name(), release,
                                                  "#1",    call.port().machine, "(none)"};
   std::vector<std::uint8_t> bytes(names.size() * name_bytes);
   for (std::size_t i = 0; i < names.size(); ++i) {

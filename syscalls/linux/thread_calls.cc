@@ -110,9 +110,14 @@ CallResult set_thread_area(Call& call) {
 
 // The process ends with its last thread.
 CallResult exit(Call& call) {
-  release_words(call.thread);
   constexpr std::uint32_t exit_code = 0xff;
-  call.simulation.exit_thread(call.thread, ExitStatus{false, call.argument(0) & exit_code});
+  const std::uint32_t code = call.argument(0) & exit_code;
+  const bool is_last = call.process.threads.size() == 1;
+  if (is_last && call.os.stops_before_end(call.simulation, call.thread, code)) {
+    return CallResult::no_return();
+  }
+  release_words(call.thread);
+  call.simulation.exit_thread(call.thread, ExitStatus{false, code});
   return CallResult::no_return();
 }
 

@@ -52,11 +52,12 @@ void Kernel::announce(Simulation& simulation, Process& process, unsigned signal)
   const SignalTable& table = system_.signals;
   if (signal == table.cont) {
     for (const unsigned stop : table.stops_by_default) drop_pending(process, stop);
-    if (process.stopped_by != 0) resume(simulation, process);
+    if (process.stopped_by != 0 && !process.stopped_for_tracer) resume(simulation, process);
   } else if (stops(table, signal) && table.cont != 0) {
     drop_pending(process, table.cont);
   } else if (signal == sigkill) {
     process.stopped_by = 0;
+    process.stopped_for_tracer = false;
     process.blocked = false;
   }
 }
@@ -89,13 +90,17 @@ bool Kernel::interrupts_wait(const Thread& thread) const {
   if (deliverable.none()) return false;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
     const bool is_deliverable = deliverable.test(signal - 1);
-    if (is_deliverable && !is_ignored(system_.signals, thread.process, signal)) return true;
+    if (!is_deliverable) continue;
+    // A tracer hears of it all the same.
+    if (thread.process.tracer != 0) return true;
+    if (!is_ignored(system_.signals, thread.process, signal)) return true;
   }
   return false;
 }
 
 // A thread's own come first (Linux, kernel/signal.c, dequeue_signal()).
 void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
+  if (stops_at_exit(simulation, thread)) return;
   if (deliver_from(queue_of(thread), simulation, thread)) {
     deliver_from(queue_of(thread.process), simulation, thread);
   }
@@ -109,6 +114,7 @@ bool Kernel::deliver_from(SignalQueue queue, Simulation& simulation, Thread& thr
     if (deliverable.none()) return true;
     if (!deliverable.test(signal - 1)) continue;
     const SignalInfo info = queue.take(signal);
+    if (asks_tracer(simulation, thread, signal, info)) return false;
     if (is_ignored(system_.signals, process, signal)) continue;
     deliver(simulation, thread, signal, info);
     if (process.exit_status || !process.may_run()) return false;
@@ -179,6 +185,12 @@ void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigne
 
 void Kernel::stop(Simulation& simulation, Process& process, unsigned signal) {
   simulation.stop(process, signal);
+  if (process.tracer != 0) {
+    process.stopped_for_tracer = true;
+    Tracing& tracing = state_of(process).tracing;
+    tracing.info.reset();
+    tracing.is_for_signal = false;
+  }
   if (terminal_ != nullptr && is_first(process)) first_has_stopped_ = true;
   report_to_parent(simulation, process,
                    child_info(simulation, process, SignalInfo::Cause::child_stopped, signal));
@@ -194,7 +206,7 @@ void Kernel::resume(Simulation& simulation, Process& process) {
 // SA_NOCLDSTOP: of a child that stops or goes on the parent hears only by waiting.
 void Kernel::report_to_parent(Simulation& simulation, const Process& child,
                               const SignalInfo& info) {
-  Process* const parent = simulation.find(child.parent);
+  Process* const parent = simulation.find(child.tracer != 0 ? child.tracer : child.parent);
   const unsigned signal = system_.signals.child;
   if (parent == nullptr || signal == 0) return;
   if (!parent->signals.action(signal).ignores_child_stops) post(simulation, *parent, signal, info);
@@ -214,7 +226,7 @@ void Kernel::child_exited(Simulation& simulation, Process& parent, Process& chil
   const SignalAction& action = parent.signals.action(signal);
   const bool is_unwanted = action.discards_children || (system_.signals.ignoring_children_reaps &&
                                                         action.kind == SignalAction::Kind::ignore);
-  if (is_unwanted) simulation.reap(child);
+  if (is_unwanted) hand_to_parent(simulation, child);
 }
 
 }  // namespace hardclock::posix

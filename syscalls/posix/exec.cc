@@ -261,6 +261,8 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   if (port.abi->pass_arguments != nullptr) {
     port.abi->pass_arguments(*result.cpu, stack->arguments);
   }
+  result.started = std::make_shared<const StartText>(
+      StartText{program.arguments, program.environment, stack->arguments.behind});
   result.heap_start = end_of_image(layout, *result.image);
   // What loading touched is in the price of an exec.
   result.memory->take_page_faults();

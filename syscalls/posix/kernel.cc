@@ -114,6 +114,7 @@ std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& si
 Kernel::~Kernel() {
   options_.files->records()->use_clock(nullptr);
   options_.files->use()->on_limit(nullptr);
+  options_.files->show(nullptr);
 }
 
 // ---- Programs.
@@ -139,7 +140,8 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
     return host::FileTime{seconds, microseconds * 1000};
   });
   options_.files->use()->on_limit([this](host::HostUse::Limit limit) { say_limit(limit); });
-  first_pid_ = process.pid;
+  first_pid_ = caller_ = process.pid;
+  if (system_.made_files != nullptr) options_.files->show(system_.made_files(simulation, *this));
   if (terminal_ != nullptr) {
     terminal_->session = process.session;
     terminal_->foreground = process.group;
@@ -157,6 +159,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
   state->set_limit(rlimit_nofile, system_.open_files);
   state->port = image->port;
+  state->started = image->started;
   process.os_state = std::move(state);
   process.program = program.path;
   process.image = std::move(image->image);
@@ -189,6 +192,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   state.descriptors.close_on_exec();
   state.start_heap(image->heap_start);
   state.port = image->port;
+  state.started = image->started;
   state.has_executed = true;
   state.timers.clear();
   profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
@@ -204,6 +208,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
       simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
   thread_state_of(fresh).pending = std::move(pending);
   profile(simulation, fresh, std::move(profiling));
+  trace_exec(simulation, thread, fresh);
   return Ok{};
 }
 
@@ -221,6 +226,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   CHECK(child.memory != nullptr);  // has_room_for_process() was asked
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->has_executed = false;
+  state->start = simulation.clock().ticks();
   state->profiling = system_.profiling().after_fork(state->profiling);
   const SyscallAbi& abi = *state->port->abi;
   child.os_state = std::move(state);
@@ -240,6 +246,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
       system_.profiling().after_fork(thread_state_of(parent).profiling);
   thread_state_of(thread).alternate_stack = thread_state_of(parent).alternate_stack;
   simulation.update_fast_clock();
+  trace_child(simulation, parent, child, memory);
   return child;
 }
 
@@ -266,6 +273,7 @@ void Kernel::switch_to(Simulation& simulation, Thread& thread) {
 
 void Kernel::release(Simulation& simulation, Process& process) {
   if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
+  leave_tracees(simulation, process);
   if (terminal_ != nullptr) leave_terminal(simulation, process);
   const bool leaves_memory = process.memory != nullptr && process.memory.use_count() == 1;
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
@@ -336,6 +344,11 @@ Call Kernel::make_call(Simulation& simulation, Thread& thread) {
 }
 
 void Kernel::system_call(Simulation& simulation, Thread& thread) {
+  if (!stops_at_entry(simulation, thread)) answer_call(simulation, thread);
+}
+
+void Kernel::answer_call(Simulation& simulation, Thread& thread) {
+  caller_ = thread.process.pid;
   thread_state_of(thread).trap_pc = thread.cpu->interrupted_pc();
   Call call = make_call(simulation, thread);
   const Request request = decode(call);

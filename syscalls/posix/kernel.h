@@ -128,6 +128,8 @@ class Kernel final : public Personality {
   Fifos& fifos() { return fifos_; }
   Network& network() { return network_; }
   const std::string& host_name() const { return options_.host_name; }
+  // The pid of the process that makes the present call, or made the last one.
+  int caller() const { return caller_; }
   // The run's standard error; null where it was closed.
   const std::shared_ptr<OpenFile>& console() const { return console_; }
   // Seconds since 1970 and microseconds of guest time.
@@ -160,6 +162,20 @@ class Kernel final : public Personality {
   // the user once.
   bool has_room_for_process(const Simulation& simulation, const Process& parent,
                             ChildMemory memory);
+
+  // ---- Tracing (tracing.cc).
+  // `tracer` hears of the target's stops and decides on its signals from now on.
+  void begin_tracing(Simulation& simulation, const Process& tracer, Process& target);
+  // The traced process, which stands still, goes on, and a signal other than 0 takes effect on it.
+  void continue_traced(Simulation& simulation, Process& target, unsigned signal);
+  // Nobody traces it any more, and it goes on as by continue_traced().
+  void end_tracing(Simulation& simulation, Process& target, unsigned signal);
+  // Whether the thread's process, which is about to end by itself with this exit code, stops first
+  // because its tracer asked for that. Then the thread makes its call again.
+  bool stops_before_end(Simulation& simulation, Thread& thread, std::uint32_t code);
+  // The tracer has heard of the zombie's end, of which the parent is to hear now.
+  void hand_to_parent(Simulation& simulation, Process& zombie);
+
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
   // Calls that were answered with ENOSYS, by name, with how often.
@@ -185,6 +201,15 @@ class Kernel final : public Personality {
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
   void stop(Simulation& simulation, Process& process, unsigned signal);
+  void stop_for_tracer(Simulation& simulation, Thread& thread, unsigned code,
+                       const std::optional<SignalInfo>& info = {});
+  bool asks_tracer(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
+  bool stops_at_entry(Simulation& simulation, Thread& thread);
+  bool stops_at_exit(Simulation& simulation, Thread& thread);
+  void trace_child(Simulation& simulation, Thread& parent, Process& child, ChildMemory memory);
+  void trace_exec(Simulation& simulation, const Thread& old, Thread& fresh);
+  void leave_tracees(Simulation& simulation, const Process& tracer);
+  void answer_call(Simulation& simulation, Thread& thread);
   void resume(Simulation& simulation, Process& process);
   void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
   bool is_first(const Process& process) const { return process.pid == first_pid_; }
@@ -209,6 +234,7 @@ class Kernel final : public Personality {
   std::shared_ptr<OpenFile> console_;
   std::shared_ptr<Terminal> terminal_;
   int first_pid_ = 0;
+  int caller_ = 0;
   bool first_has_stopped_ = false;
   bool has_said_full_ = false;  // has_room_for_process() has
 };
@@ -220,6 +246,7 @@ struct ProcessImage {
   std::shared_ptr<const Image> image;  // as it lies in memory
   const Port* port = nullptr;          // of the system to the program's processor
   GuestAddr heap_start;
+  std::shared_ptr<const StartText> started;
 };
 // E2BIG when the arguments do not fit, ENOMEM when the program does not, ENOEXEC when it is for
 // another system; `message` says why.

@@ -63,7 +63,9 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
 }  // namespace
 
 CallResult exit(Call& call) {
-  call.simulation.exit(call.process, ExitStatus{false, call.argument(0) & exit_code_mask});
+  const std::uint32_t code = call.argument(0) & exit_code_mask;
+  if (call.os.stops_before_end(call.simulation, call.thread, code)) return CallResult::no_return();
+  call.simulation.exit(call.process, ExitStatus{false, code});
   return CallResult::no_return();
 }
 

@@ -199,7 +199,8 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (objection) return failed(Errno::enoexec, *objection);
   auto linker = load_linker(files, **image, request.memory - memory_of(**image));
   if (!linker) return Failure{linker.error()};
-  return Program{request.path.text(), *std::move(image), {}, {}, *std::move(linker)};
+  const std::string path = files.without_made_links(request.path).text();
+  return Program{path, *std::move(image), {}, {}, *std::move(linker)};
 }
 
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,

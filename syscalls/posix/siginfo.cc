@@ -24,6 +24,8 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
       return 1;  // CLD_EXITED and so on
     case Cause::child_killed:
       return 2;
+    case Cause::child_trapped:
+      return 4;
     case Cause::child_stopped:
       return 5;
     case Cause::child_continued:
@@ -75,6 +77,7 @@ std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
       break;
     case Cause::child_exited:
     case Cause::child_killed:
+    case Cause::child_trapped:
     case Cause::child_stopped:
     case Cause::child_continued:
       // pid; then clock_t utime, int status, clock_t stime

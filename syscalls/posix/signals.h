@@ -79,6 +79,7 @@ struct SignalInfo {
     timer,
     child_exited,
     child_killed,
+    child_trapped,  // stopped for the one who traces it
     child_stopped,
     child_continued,
     divide_by_zero,

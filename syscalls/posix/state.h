@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/process/process.h"
@@ -15,6 +16,7 @@
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/timers.h"
+#include "syscalls/posix/tracing.h"
 #include "syscalls/profil/profil.h"
 
 namespace hardclock::posix {
@@ -23,6 +25,12 @@ namespace hardclock::posix {
 struct Heap {
   GuestAddr start;  // page-aligned
   GuestAddr end;    // the current break
+};
+
+// What exec gave a program.
+struct StartText {
+  std::vector<std::string> arguments, environment;
+  GuestAddr behind;  // what lies behind the environment on the first stack
 };
 
 // What only one system keeps for a process.
@@ -38,6 +46,7 @@ class State final : public OsState {
   std::unique_ptr<State> share() const {
     auto child = std::make_unique<State>(*this);
     child->pending = {};
+    child->tracing = {};
     if (own != nullptr) child->own = own->fork();
     return child;
   }
@@ -57,13 +66,16 @@ class State final : public OsState {
   }
 
   posix::Descriptors descriptors{open_max};
-  std::string directory = "/";       // absolute guest path
-  std::uint32_t umask = 022;         // permissions that a new file does not get
-  std::shared_ptr<Heap> heap;        // never null once the program runs
-  const Port* port = nullptr;        // of the program; never null once it runs
-  profil::State profiling;           // of systems that profile processes
-  std::shared_ptr<SystemState> own;  // null until the system needs it; never shared
+  std::string directory = "/";               // absolute guest path
+  std::uint32_t umask = 022;                 // permissions that a new file does not get
+  std::shared_ptr<Heap> heap;                // never null once the program runs
+  const Port* port = nullptr;                // of the program; never null once it runs
+  profil::State profiling;                   // of systems that profile processes
+  std::shared_ptr<const StartText> started;  // never null once the program runs
+  Ticks start;                               // the tick in which the process began
+  std::shared_ptr<SystemState> own;          // null until the system needs it; never shared
   PendingSignals pending;
+  Tracing tracing;
   Timers timers;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
@@ -85,6 +97,8 @@ class ThreadState final : public OsState {
   PendingSignals pending;  // of Thread::pending_signals
   GuestAddr zero_at_end;   // Linux's: the word that the end of the thread sets to 0; 0: none
   GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
+  TracedCall traced_call = TracedCall::none;
+  unsigned passed_signal = 0;             // that the tracer lets take effect; 0: none
   std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
   std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
   std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end

@@ -121,12 +121,13 @@ void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   const SyscallAbi& abi = *port.abi;
   const auto own_signal = port.trap_signal == nullptr ? std::nullopt : port.trap_signal(trap);
   const unsigned signal = own_signal.value_or(signal_of(trap, abi));
+  SignalInfo info = info_of(trap, *thread.cpu, abi);
+  if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
+  if (asks_tracer(simulation, thread, signal, info)) return;
   const SignalAction& action = thread.process.signals.action(signal);
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
-    SignalInfo info = info_of(trap, *thread.cpu, abi);
-    if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
     deliver(simulation, thread, signal, info);
     return;
   }

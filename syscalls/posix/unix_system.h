@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
 #include "sim/process/process.h"
+#include "syscalls/host/made_files.h"
 #include "syscalls/master/call_info.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
@@ -112,6 +114,9 @@ struct UnixSystem {
   void (*before_exec)(Simulation& simulation, Process& process) = nullptr;
   void (*before_exit)(Simulation& simulation, Process& process) = nullptr;
   void (*switch_to)(Simulation& simulation, Process& process) = nullptr;
+  // The tree of files that the kernel itself makes; null: none.
+  std::shared_ptr<const host::MadeFiles> (*made_files)(Simulation& simulation,
+                                                       const Kernel& kernel) = nullptr;
   // How messages call a call that is not in the table; null: by its number.
   std::string (*unknown_call)(unsigned number) = nullptr;
 };

@@ -27,16 +27,21 @@ ChildEvent wanted_by_pid(const Call& call, std::int32_t pid) {
   return wanted;
 }
 
-std::vector<Process*> waited_for(Simulation& simulation, const Process& parent,
+// Children, and those that the process traces.
+std::vector<Process*> waited_for(Simulation& simulation, const Process& waiter,
                                  const ChildEvent& wanted) {
-  std::vector<Process*> children = simulation.children_of(parent);
-  std::erase_if(children, [&](const Process* child) { return !wanted.includes(*child); });
+  std::vector<Process*> children = simulation.processes();
+  std::erase_if(children, [&](const Process* child) {
+    return !child->is_awaited_by(waiter.pid) || !wanted.includes(*child);
+  });
   return children;
 }
 
-Process* first_concerned(const std::vector<Process*>& children, const ChildEvent& wanted) {
-  const auto found = std::ranges::find_if(
-      children, [&](const Process* child) { return wanted.has_happened_to(*child); });
+Process* first_concerned(const Process& waiter, const std::vector<Process*>& children,
+                         const ChildEvent& wanted) {
+  const auto found = std::ranges::find_if(children, [&](const Process* child) {
+    return child->reports_to(waiter.pid) && wanted.has_happened_to(*child);
+  });
   return found == children.end() ? nullptr : *found;
 }
 
@@ -59,8 +64,8 @@ void take(Call& call, Process& child) {
     (child.stop_to_report ? child.stop_to_report : child.continue_to_report) = false;
     return;
   }
-  call.process.children_time += used_by(child);
-  call.simulation.reap(child);
+  if (child.parent == call.process.pid) call.process.children_time += used_by(child);
+  call.os.hand_to_parent(call.simulation, child);
 }
 
 // The status of wait(): the exit code in the second byte, or the signal in the first (wait(2) of V7
@@ -80,7 +85,7 @@ using Report = std::function<CallResult(Process* child)>;
 CallResult wait_for(Call& call, const ChildEvent& wanted, bool hang, const Report& report) {
   const auto children = waited_for(call.simulation, call.process, wanted);
   if (children.empty()) return CallResult::failure(Errno::echild);
-  Process* const child = first_concerned(children, wanted);
+  Process* const child = first_concerned(call.process, children, wanted);
   if (child != nullptr || !hang) return report(child);
   return CallResult::wait({.event = wanted});
 }
@@ -123,9 +128,10 @@ constexpr std::uint32_t all_wait_options =
 
 SignalInfo info_of(const Call& call, const Process& child) {
   if (child.exit_status) return call.os.end_info(call.simulation, child);
+  const SignalInfo::Cause stopped = child.stopped_for_tracer ? SignalInfo::Cause::child_trapped
+                                                             : SignalInfo::Cause::child_stopped;
   return child.stop_to_report
-             ? call.os.child_info(call.simulation, child, SignalInfo::Cause::child_stopped,
-                                  child.stopped_by)
+             ? call.os.child_info(call.simulation, child, stopped, child.stopped_by)
              : call.os.child_info(call.simulation, child, SignalInfo::Cause::child_continued,
                                   call.system.signals.cont);
 }

@@ -1,0 +1,148 @@
+#include "syscalls/linux/process_files.h"
+
+#include <charconv>
+#include <utility>
+
+#include "syscalls/linux/thread_ids.h"
+#include "syscalls/posix/state.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+using host::FileType;
+using host::MadeFile;
+
+// The first component of a path, and what is behind its slash.
+std::pair<std::string_view, std::string_view> split(std::string_view path) {
+  const std::size_t slash = path.find('/');
+  if (slash == path.npos) return {path, {}};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// A number as the kernel writes it: no sign, no zero in front.
+std::optional<int> to_number(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  if (!is_whole || std::to_string(number) != text || number < 0) return std::nullopt;
+  return number;
+}
+
+MadeFile directory(std::vector<std::string> names, std::uint32_t permissions = 0555) {
+  return {FileType::directory, permissions, {}, std::move(names)};
+}
+
+MadeFile link_to(std::string target) {
+  return {FileType::symlink, 0777, std::move(target)};
+}
+
+// What an open file without a path is called.
+std::string target_of(const posix::OpenFile& file) {
+  if (!file.path.empty()) return file.path;
+  const auto status = file.status();
+  if (!status) return "anon_inode:[file]";
+  const std::string inode = ":[" + std::to_string(status->inode) + "]";
+  switch (status->type) {
+    case FileType::fifo:
+      return "pipe" + inode;
+    case FileType::socket:
+      return "socket" + inode;
+    case FileType::character_device:
+      return "/dev/tty";
+    default:
+      return "anon_inode:[file]";
+  }
+}
+
+class ProcessFiles final : public host::MadeFiles {
+ public:
+  ProcessFiles(Simulation& simulation, const posix::Kernel& kernel)
+      : simulation_(simulation), kernel_(kernel) {}
+
+  std::string_view root() const override { return "/proc"; }
+
+  std::optional<MadeFile> find(std::string_view path) const override {
+    if (path.empty()) return directory(root_names());
+    const auto [first, rest] = split(path);
+    if (path == "self") return link_to(std::to_string(kernel_.caller()));
+    if (path == "mounts") return link_to("self/mounts");
+    const auto pid = to_number(first);
+    if (!pid) return system_file(simulation_, kernel_, path);
+    Process* const process = simulation_.find(*pid);
+    if (process == nullptr) return std::nullopt;
+    return of_process(*process, rest);
+  }
+
+ private:
+  std::vector<std::string> root_names() const {
+    std::vector<std::string> names;
+    for (const Process* const process : simulation_.processes()) {
+      names.push_back(std::to_string(process->pid));
+    }
+    for (std::string& name : system_file_names()) names.push_back(std::move(name));
+    for (const char* const link : {"mounts", "self"}) names.emplace_back(link);
+    return names;
+  }
+
+  std::optional<MadeFile> of_process(Process& process, std::string_view path) const {
+    if (path.empty()) {
+      std::vector<std::string> names = process_file_names();
+      for (const char* const name : {"cwd", "exe", "fd", "root", "task"}) names.emplace_back(name);
+      return directory(std::move(names));
+    }
+    const auto [first, rest] = split(path);
+    if (first == "fd") return of_descriptors(process, rest);
+    if (first == "task") return of_tasks(process, rest);
+    if (!rest.empty()) return std::nullopt;
+    if (process.exit_status && (first == "cwd" || first == "exe" || first == "root")) {
+      return std::nullopt;
+    }
+    if (first == "cwd") return link_to(posix::state_of(process).directory);
+    if (first == "exe") return link_to(process.program);
+    if (first == "root") return link_to("/");
+    Thread* const thread = process.threads.empty() ? nullptr : &process.main_thread();
+    return process_file(simulation_, kernel_, process, thread, first);
+  }
+
+  static std::optional<MadeFile> of_descriptors(const Process& process, std::string_view path) {
+    const posix::Descriptors& descriptors = posix::state_of(process).descriptors;
+    if (path.empty()) {
+      std::vector<std::string> names;
+      for (std::size_t number = 0; number < descriptors.limit(); ++number) {
+        const auto at = static_cast<std::int64_t>(number);
+        if (descriptors.get(at) != nullptr) names.push_back(std::to_string(number));
+      }
+      return directory(std::move(names), 0500);
+    }
+    const auto number = to_number(path);
+    const auto file = number ? descriptors.get(*number) : nullptr;
+    if (file == nullptr) return std::nullopt;
+    return link_to(target_of(*file));
+  }
+
+  std::optional<MadeFile> of_tasks(Process& process, std::string_view path) const {
+    if (path.empty()) {
+      std::vector<std::string> names;
+      for (const auto& thread : process.threads) names.push_back(std::to_string(tid_of(*thread)));
+      return directory(std::move(names));
+    }
+    const auto [first, rest] = split(path);
+    const auto tid = to_number(first);
+    Thread* const thread = tid ? find_thread(process, *tid) : nullptr;
+    if (thread == nullptr) return std::nullopt;
+    if (rest.empty()) return directory(process_file_names());
+    return process_file(simulation_, kernel_, process, thread, rest);
+  }
+
+  Simulation& simulation_;
+  const posix::Kernel& kernel_;
+};
+
+}  // namespace
+
+std::shared_ptr<const host::MadeFiles> process_files(Simulation& simulation,
+                                                     const posix::Kernel& kernel) {
+  return std::make_shared<ProcessFiles>(simulation, kernel);
+}
+
+}  // namespace hardclock::gnu_linux

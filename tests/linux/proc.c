@@ -1,0 +1,225 @@
+// /proc, read as programs read it. Prints what every Linux says of such a program, or 0 for what is
+// wrong.
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char content[65536];
+
+static int read_file(const char *path) {
+  memset(content, 0, sizeof content);
+  const int file = open(path, O_RDONLY);
+  if (file < 0) return -1;
+  int size = 0;
+  for (;;) {  // in small pieces, as stdio would
+    const int count = read(file, content + size, 1000);
+    if (count <= 0) break;
+    size += count;
+  }
+  close(file);
+  return size;
+}
+
+static const char *link_of(const char *path) {
+  static char target[4096];
+  const ssize_t size = readlink(path, target, sizeof target - 1);
+  if (size < 0) return strerror(errno);
+  target[size] = 0;
+  return target;
+}
+
+static void maps(void) {
+  static int data = 1;
+  sbrk(4096);  // so that there is a heap
+  const unsigned long places[] = {(unsigned long)maps, (unsigned long)&data,
+                                  (unsigned long)sbrk(0) - 1, (unsigned long)places};
+  static const char *const names[] = {"text", "data", "heap", "stack"};
+  char lines[4][40] = {"no text", "no data", "no heap", "no stack"};
+  read_file("/proc/self/maps");
+  unsigned long before = 0;
+  for (char *line = strtok(content, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+    unsigned long start = 0, end = 0;
+    char may[5], path[200] = "";
+    sscanf(line, "%lx-%lx %4s %*s %*s %*s %199s", &start, &end, may, path);
+    if (start < before || end <= start) puts("regions are not in order");
+    before = end;
+    for (int i = 0; i < 4; ++i) {
+      if (places[i] < start || places[i] >= end) continue;
+      const char *const shown = path[0] == '[' ? path : strrchr(path, '/') ? "a file" : "nothing";
+      snprintf(lines[i], sizeof lines[i], "%s: %c%c%c%c %.20s", names[i], may[0], may[1],
+               i == 0 ? may[2] : '.', may[3], shown);
+    }
+  }
+  for (int i = 0; i < 4; ++i) puts(lines[i]);
+}
+
+static void own_files(char **argv) {
+  const int size = read_file("/proc/self/cmdline");
+  printf("cmdline: %d, %s, %s\n", size == (int)(strlen(argv[0]) + 1 + strlen(argv[1]) + 1),
+         content + strlen(argv[0]) + 1, strcmp(content, argv[0]) == 0 ? "name" : content);
+  setenv("ADDED", "later", 1);
+  read_file("/proc/self/environ");
+  printf("environ: %s, mode %o\n", content, ({
+           struct stat status;
+           stat("/proc/self/environ", &status);
+           status.st_mode & 0777u;
+         }));
+  prctl(PR_SET_NAME, "renamed");
+  read_file("/proc/self/comm");
+  printf("comm: %s", content);
+  int pid = 0, parent = 0, group = 0;
+  char state = 0, name[20] = "";
+  read_file("/proc/self/stat");
+  sscanf(content, "%d (%19[^)]) %c %d %d", &pid, name, &state, &parent, &group);
+  int fields = 1;
+  for (const char *at = content; *at != 0; ++at) fields += *at == ' ';
+  printf("stat: %d fields, own %d, %s %c, parent %d, group %d\n", fields, pid == getpid(), name,
+         state, parent == getppid(), group == getpgrp());
+  read_file("/proc/self/status");
+  char wanted[80];
+  snprintf(wanted, sizeof wanted, "\nPid:\t%d\nPPid:\t%d\nTracerPid:\t0\nUid:\t%d\t%d\t%d\t%d\n",
+           getpid(), getppid(), getuid(), geteuid(), geteuid(), geteuid());
+  printf("status: %.7s, ids %d, threads %d\n", content + 6, strstr(content, wanted) != NULL,
+         strstr(content, "\nThreads:\t1\n") != NULL);
+  read_file("/proc/self/auxv");
+  const unsigned long *const pairs = (const unsigned long *)content;
+  int i = 0;
+  while (pairs[i] != 0 && pairs[i] != AT_ENTRY) i += 2;
+  printf("auxv: %d\n", pairs[i + 1] == getauxval(AT_ENTRY));
+  unsigned long total = 0, resident = 0;
+  read_file("/proc/self/statm");
+  sscanf(content, "%lu %lu", &total, &resident);
+  printf("statm: %d\n", resident > 0 && resident <= total);
+}
+
+static void links(char **argv) {
+  char path[100], directory[1000];
+  printf("exe: %d\n", strcmp(link_of("/proc/self/exe"), realpath(argv[0], directory)) == 0);
+  struct stat exe, named;
+  printf("through it: %d\n", stat("/proc/self/exe", &exe) == 0 && stat(argv[0], &named) == 0 &&
+                                 exe.st_ino == named.st_ino && exe.st_size > 1000);
+  printf("cwd: %d\n", strcmp(link_of("/proc/self/cwd"), getcwd(directory, 1000)) == 0);
+  snprintf(path, sizeof path, "%d", getpid());
+  printf("self: %d\n", strcmp(link_of("/proc/self"), path) == 0);
+  printf("file through root: %d\n", read_file("/proc/self/root/proc/version") > 0);
+  const int file = open("/proc/version", O_RDONLY);
+  int ends[2];
+  if (pipe(ends) != 0) puts("no pipe");
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  printf("fd: %s", link_of(path));
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", getpid(), ends[0]);
+  printf(", %.6s\n", link_of(path));
+  int numbers = 0;
+  DIR *const all = opendir("/proc/self/fd");
+  for (const struct dirent *entry; (entry = readdir(all)) != NULL;) numbers += entry->d_name[0] != '.';
+  closedir(all);
+  printf("descriptors: %d\n", numbers >= 7);  // 0 to 2, the file, the pipe, the directory
+}
+
+static void others(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;;) pause();
+  }
+  char path[60];
+  snprintf(path, sizeof path, "/proc/%d/stat", child);
+  kill(child, SIGSTOP);
+  waitpid(child, NULL, WUNTRACED);
+  read_file(path);
+  printf("stopped: %c\n", *(strchr(content, ')') + 2));
+  kill(child, SIGKILL);
+  sleep(1);
+  read_file(path);
+  printf("ended: %c\n", *(strchr(content, ')') + 2));
+  waitpid(child, NULL, 0);
+  printf("gone: %d\n", open(path, O_RDONLY) < 0 && errno == ENOENT);
+  int processes = 0, named = 0;
+  DIR *const all = opendir("/proc");
+  for (const struct dirent *entry; (entry = readdir(all)) != NULL;) {
+    processes += strspn(entry->d_name, "0123456789") == strlen(entry->d_name);
+    named += strcmp(entry->d_name, "meminfo") == 0 || strcmp(entry->d_name, "self") == 0;
+  }
+  closedir(all);
+  printf("processes: %d, files %d\n", processes > 0, named);
+  snprintf(path, sizeof path, "/proc/self/task/%d/comm", getpid());
+  read_file(path);
+  printf("task: %s", content);
+}
+
+static void machine(void) {
+  struct utsname names;
+  char line[200];
+  uname(&names);
+  snprintf(line, sizeof line, "Linux version %s", names.release);
+  read_file("/proc/version");
+  printf("version: %d\n", strncmp(content, line, strlen(line)) == 0);
+  read_file("/proc/sys/kernel/hostname");
+  printf("hostname: %d\n", strncmp(content, names.nodename, strlen(names.nodename)) == 0);
+  unsigned long total = 0;
+  struct sysinfo info;
+  sysinfo(&info);
+  read_file("/proc/meminfo");
+  sscanf(content, "MemTotal: %lu kB", &total);
+  printf("meminfo: %d\n", total == info.totalram / 1024 * info.mem_unit);
+  double up = -1, idle = -1;
+  read_file("/proc/uptime");
+  sscanf(content, "%lf %lf", &up, &idle);
+  printf("uptime: %d\n", up >= 0 && idle >= 0 && idle <= up);
+  read_file("/proc/loadavg");
+  int running = -1, threads = -1, last = -1;
+  sscanf(content, "%*f %*f %*f %d/%d %d", &running, &threads, &last);
+  printf("loadavg: %d\n", running > 0 && running <= threads && last >= getpid());
+  read_file("/proc/stat");
+  printf("stat: %.5s, boot %d\n", content, strstr(content, "\nbtime ") != NULL);
+  read_file("/proc/cpuinfo");
+  printf("cpuinfo: %d\n", strstr(content, "processor") != NULL);
+  read_file("/proc/mounts");
+  printf("mounts: %d\n", strstr(content, " /proc proc ") != NULL);
+  read_file("/proc/filesystems");
+  printf("filesystems: %d\n", strstr(content, "\tproc\n") != NULL);
+}
+
+static void answer(const char *what, int result) {
+  printf("%s: %s\n", what, result < 0 ? strerror(errno) : "done");
+}
+
+static void refusals(void) {
+  struct stat status;
+  if (getuid() != 0) answer("write", open("/proc/version", O_WRONLY));
+  answer("create", open("/proc/new", O_WRONLY | O_CREAT, 0666));
+  answer("mkdir", mkdir("/proc/new", 0777));
+  answer("unlink", unlink("/proc/version"));
+  answer("nothing", stat("/proc/self/nothing", &status));
+  answer("below a file", stat("/proc/version/x", &status));
+  answer("leading zero", stat("/proc/0100", &status));
+  answer("version", stat("/proc/version", &status));
+  printf("mode %o\n", status.st_mode);
+  answer("chdir", chdir("/proc/self/task"));
+  answer("from there", stat("../status", &status));
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    char *const arguments[] = {argv[0], "an argument", NULL}, *const environment[] = {"ONE=1", NULL};
+    execve("/proc/self/exe", arguments, environment);
+    return 1;
+  }
+  maps();
+  own_files(argv);
+  links(argv);
+  others();
+  machine();
+  refusals();
+  return 0;
+}

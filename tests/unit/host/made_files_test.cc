@@ -1,0 +1,126 @@
+#include "syscalls/host/made_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "syscalls/host/guest_files.h"
+#include "tests/unit/host/temp_tree.h"
+
+namespace hardclock::host {
+namespace {
+
+class FewFiles final : public MadeFiles {
+ public:
+  std::string_view root() const override { return "/made"; }
+  std::optional<MadeFile> find(std::string_view path) const override {
+    const auto link = [](std::string to) {
+      return MadeFile{FileType::symlink, 0777, std::move(to)};
+    };
+    if (path.empty()) return MadeFile{FileType::directory, 0555, {}, {"d", "out", "text"}};
+    if (path == "text") return MadeFile{.content = "made " + std::to_string(++looks_)};
+    if (path == "d") return MadeFile{FileType::directory, 0555, {}, {"up"}};
+    if (path == "d/up") return link("../text");
+    if (path == "out") return link("/etc");
+    if (path == "loop") return link("loop");
+    return std::nullopt;
+  }
+
+ private:
+  mutable int looks_ = 0;
+};
+
+// The tree in place of what a root has there.
+class MadeFilesTest : public ::testing::Test {
+ protected:
+  MadeFilesTest() {
+    tree_.file("r/made/hidden", "the root's");
+    tree_.file("r/etc/one", "one");
+    files_.emplace(open_space({.roots = {tree_.at("r")}}));
+    files_->show(std::make_shared<FewFiles>());
+  }
+  std::string read(const std::string& path) { return read_all(*files_, path); }
+
+  TempTree tree_;
+  std::optional<GuestFiles> files_;
+};
+
+TEST_F(MadeFilesTest, HidesTheRootsFilesAndIsMadeAtEachOpening) {
+  EXPECT_EQ(read("/made/text"), "made 1");
+  EXPECT_EQ(read("/made/text"), "made 2");
+  EXPECT_EQ(files_->status(guest_path("/made/hidden"), Follow::yes).error(), Error::not_found);
+  files_->show(nullptr);
+  EXPECT_EQ(read("/made/hidden"), "the root's");
+}
+
+TEST_F(MadeFilesTest, LinksLeadAroundInItAndOutOfIt) {
+  EXPECT_EQ(read("/made/d/up").substr(0, 4), "made");
+  EXPECT_EQ(read("/made/out/one"), "one");
+  EXPECT_EQ(*files_->read_link(guest_path("/made/out")), "/etc");
+  EXPECT_EQ(files_->find_directory(guest_path("/made/out"))->text(), "/etc");
+  EXPECT_EQ(files_->without_made_links(guest_path("/made/out/one")).text(), "/etc/one");
+  EXPECT_EQ(files_->without_made_links(guest_path("/etc/one")).text(), "/etc/one");
+  EXPECT_EQ(files_->status(guest_path("/made/loop"), Follow::yes).error(), Error::loop);
+  EXPECT_EQ(files_->status(guest_path("/made/loop"), Follow::no)->type, FileType::symlink);
+}
+
+TEST_F(MadeFilesTest, IsListed) {
+  const auto names = [&](const std::string& path) {
+    std::vector<std::string> all;
+    const auto entries = files_->list(guest_path(path));
+    EXPECT_TRUE(entries.ok());
+    if (!entries.ok()) return all;
+    for (const DirectoryEntry& entry : *entries) all.push_back(entry.name);
+    return all;
+  };
+  EXPECT_EQ(names("/made"), (std::vector<std::string>{".", "..", "d", "out", "text"}));
+  const auto root = names("/");
+  EXPECT_EQ(std::ranges::count(root, "made"), 1);
+  tree_.file("s/x", "");
+  files_.emplace(open_space({.roots = {tree_.at("s")}}));
+  files_->show(std::make_shared<FewFiles>());
+  EXPECT_EQ(std::ranges::count(names("/"), "made"), 1);  // a root without it
+}
+
+TEST_F(MadeFilesTest, IsForReadingAlone) {
+  const auto open = [&](const std::string& path, const OpenOptions& options) {
+    return files_->open(guest_path(path), options).error();
+  };
+  EXPECT_EQ(open("/made/text", {.read = true, .write = true}), Error::access);
+  EXPECT_EQ(open("/made/d", {.write = true}), Error::is_directory);
+  EXPECT_EQ(open("/made/new", {.write = true, .create = true}), Error::not_found);
+  EXPECT_EQ(open("/made/text", {.read = true, .create = true, .exclusive = true}), Error::exists);
+  EXPECT_EQ(open("/made/text", {.read = true, .directory = true}), Error::not_directory);
+  EXPECT_EQ(open("/made/d/up", {.read = true, .no_follow = true}), Error::loop);
+  EXPECT_EQ(open("/made/text/x", {.read = true}), Error::not_directory);
+  EXPECT_EQ(files_->make_directory(guest_path("/made/new"), 0777).error(), Error::not_found);
+  EXPECT_EQ(files_->make_directory(guest_path("/made/d"), 0777).error(), Error::exists);
+  EXPECT_EQ(files_->remove_file(guest_path("/made/text")).error(), Error::not_permitted);
+  EXPECT_EQ(files_->change_mode(guest_path("/made/text"), 0777).error(), Error::not_permitted);
+  EXPECT_TRUE(files_->access(guest_path("/made/text"), {.read = true}));
+  EXPECT_EQ(files_->access(guest_path("/made/text"), {.write = true}).error(), Error::access);
+}
+
+TEST_F(MadeFilesTest, AnOpenFileKeepsItsContentAndPosition) {
+  auto file = files_->open(guest_path("/made/text"), {.read = true});
+  std::vector<std::uint8_t> bytes(4);
+  EXPECT_EQ(*file->read(bytes), 4u);
+  EXPECT_EQ(*file->read(bytes), 2u);
+  EXPECT_EQ(*file->read(bytes), 0u);
+  EXPECT_EQ(*file->seek(-1, Whence::end), 5u);
+  EXPECT_EQ(*file->read(bytes), 1u);
+  EXPECT_EQ(bytes[0], '1');
+  EXPECT_EQ(file->seek(-7, Whence::current).error(), Error::invalid);
+  EXPECT_EQ(*file->pread(bytes, 5), 1u);
+  EXPECT_EQ(*file->pread(bytes, 100), 0u);
+  EXPECT_EQ(*file->seek(0, Whence::current), 6u);
+  EXPECT_FALSE(file->write(bytes));
+}
+
+}  // namespace
+}  // namespace hardclock::host
