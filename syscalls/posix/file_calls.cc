@@ -68,7 +68,8 @@ CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
 // At `offset`, or at the file's position.
 CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                      std::optional<std::uint64_t> offset) {
-  if (file->socket() != nullptr && !offset) return receive(call, socket_of(file), buffers, {});
+  if (file->socket() != nullptr && !offset)
+    return receive(call, socket_of(file), buffers, {.moved = progress_of(call)});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::read)) return *kept;
   std::uint64_t done = 0;
   do {
@@ -96,10 +97,10 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
 
 CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                       std::optional<std::uint64_t> offset) {
-  if (file->socket() != nullptr && !offset) return send(call, socket_of(file), buffers, {});
+  if (file->socket() != nullptr && !offset)
+    return send(call, socket_of(file), buffers, {.moved = progress_of(call)});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::write)) return *kept;
-  const Wait* const before = call.thread.wait_before();
-  std::uint64_t done = before == nullptr ? 0 : before->progress;
+  std::uint64_t done = progress_of(call);
   do {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, chunk_size));
     const bool loaded = buffers.load(call.memory, done, bytes);

@@ -36,11 +36,6 @@ std::optional<CallResult> wait_within(Call& call, const Socket& socket, SocketOp
   return CallResult::wait(std::move(wait));
 }
 
-std::uint64_t progress_of(const Call& call) {
-  const Wait* const before = call.thread.wait_before();
-  return before == nullptr ? 0 : before->progress;
-}
-
 CallResult send_failed(Call& call, host::Error error, const TransferFlags& flags) {
   if (flags.sends_no_signal) return CallResult::failure(to_errno(error));
   return write_failed(call, error);
@@ -134,6 +129,11 @@ Result<SocketRef, Errno> socket_at(const Call& call) {
   if (file == nullptr) return Failure{Errno::ebadf};
   if (file->socket() == nullptr) return Failure{Errno::enotsock};
   return socket_of(file);
+}
+
+std::uint64_t progress_of(const Call& call) {
+  const Wait* const before = call.thread.wait_before();
+  return before == nullptr ? 0 : before->progress;
 }
 
 Result<TransferFlags, Errno> transfer_flags(const Call& call, std::uint32_t flags) {

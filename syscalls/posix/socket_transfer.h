@@ -20,6 +20,9 @@ struct TransferFlags {
   std::uint64_t moved = 0;      // bytes that the call moved before it had to wait
 };
 
+// Bytes that the call moved before it had to wait.
+std::uint64_t progress_of(const Call& call);
+
 // An open file that is a socket.
 inline SocketRef socket_of(const std::shared_ptr<OpenFile>& file) {
   return std::static_pointer_cast<Socket>(file);
