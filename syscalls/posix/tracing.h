@@ -17,7 +17,7 @@ struct Tracing {
   bool marks_calls = false;     // such a stop's code has bit 7 set
   bool ends_with_tracer = false;
   bool has_told_end = false;  // with TraceEvent::end
-  std::uint32_t events = 0;  // a bit for each TraceEvent
+  std::uint32_t events = 0;   // a bit for each TraceEvent
 
   bool wants(TraceEvent event) const { return (events >> static_cast<unsigned>(event) & 1) != 0; }
 
