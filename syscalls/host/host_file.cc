@@ -94,7 +94,7 @@ HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus
   return file;
 }
 
-HostFile HostFile::of_text(std::string content, const FileStatus& status) {
+HostFile HostFile::of_text(std::shared_ptr<const std::string> content, const FileStatus& status) {
   HostFile file(Backing::text, {.read = true});
   file.text_ = std::move(content);
   file.synthetic_status_ = status;
@@ -103,21 +103,21 @@ HostFile HostFile::of_text(std::string content, const FileStatus& status) {
 }
 
 std::size_t HostFile::read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const {
-  if (offset >= text_.size()) return 0;
-  const std::size_t count = std::min<std::size_t>(bytes.size(), text_.size() - offset);
-  std::copy_n(text_.begin() + static_cast<std::ptrdiff_t>(offset), count, bytes.begin());
+  if (offset >= text_->size()) return 0;
+  const std::size_t count = std::min<std::size_t>(bytes.size(), text_->size() - offset);
+  std::copy_n(text_->begin() + static_cast<std::ptrdiff_t>(offset), count, bytes.begin());
   return count;
 }
 
 HostResult<std::uint64_t> HostFile::seek_text(std::int64_t offset, Whence whence) {
   const std::uint64_t base = whence == Whence::set       ? 0
                              : whence == Whence::current ? *position_
-                                                         : text_.size();
-  const std::int64_t position = static_cast<std::int64_t>(base) + offset;
-  if (position < 0 || offset > static_cast<std::int64_t>(max_offset - base)) {
+                                                         : text_->size();
+  if (offset > static_cast<std::int64_t>(max_offset - base) ||
+      offset < -static_cast<std::int64_t>(base)) {
     return Failure{Error::invalid};
   }
-  position_ = static_cast<std::uint64_t>(position);
+  position_ = base + static_cast<std::uint64_t>(offset);
   return *position_;
 }
 

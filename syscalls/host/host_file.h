@@ -52,8 +52,8 @@ class HostFile {
   // it on; a directory only has a status.
   enum class Synthetic : std::uint8_t { null, zero, console, directory };
   static HostFile synthetic(Synthetic kind, OpenRights rights, const FileStatus& status);
-  // A file of this content, for reading alone.
-  static HostFile of_text(std::string content, const FileStatus& status);
+  // A file of this content, which is not null, for reading alone.
+  static HostFile of_text(std::shared_ptr<const std::string> content, const FileStatus& status);
 
   // The number of bytes moved: fewer than requested at the end of a file, from a terminal, or when
   // an error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives one
@@ -143,10 +143,10 @@ class HostFile {
   bool appends_ = false;       // O_APPEND
   // Of the next byte, if nobody outside moves it.
   std::optional<std::uint64_t> position_;
-  std::uint64_t kept_ = 0;          // bytes at the start of a regular file
-  std::optional<LineInput> lines_;  // of a pipe or socket
-  FileStatus synthetic_status_;     // for all others
-  std::string text_;                // of a file of text
+  std::uint64_t kept_ = 0;                   // bytes at the start of a regular file
+  std::optional<LineInput> lines_;           // of a pipe or socket
+  FileStatus synthetic_status_;              // for all others
+  std::shared_ptr<const std::string> text_;  // of a file of text
 };
 
 }  // namespace hardclock::host

@@ -78,7 +78,9 @@ HostResult<HostFile> GuestFiles::open_made(const GuestPath& path, const OpenOpti
   }
   if (options.directory) return Failure{Error::not_directory};
   if (options.write) return Failure{Error::access};
-  return HostFile::of_text(std::move(made->file->content), status);
+  auto text = made_->keep(std::move(made->file->content));
+  if (text == nullptr) return Failure{Error::no_memory};
+  return HostFile::of_text(std::move(text), status);
 }
 
 std::vector<DirectoryEntry> GuestFiles::list_made(const Made& directory) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ class MadeFiles {
   // At this path below the root ("" for the root, no slash at either end), which leads through no
   // link; nullopt: there is nothing.
   virtual std::optional<MadeFile> find(std::string_view path) const = 0;
+  // What an open file reads, as long as somebody has it; null: there is no memory for it.
+  virtual std::shared_ptr<const std::string> keep(std::string content) const = 0;
 };
 
 }  // namespace hardclock::host

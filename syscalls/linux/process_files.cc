@@ -73,7 +73,20 @@ class ProcessFiles final : public host::MadeFiles {
     return of_process(*process, rest);
   }
 
+  std::shared_ptr<const std::string> keep(std::string content) const override {
+    const auto kept = std::make_shared<Kept>(simulation_.budget());
+    if (!kept->charge.add(content.size())) return nullptr;
+    kept->content = std::move(content);
+    return {kept, &kept->content};
+  }
+
  private:
+  struct Kept {
+    explicit Kept(std::shared_ptr<MemoryBudget> budget) : charge(std::move(budget)) {}
+    MemoryCharge charge;
+    std::string content;
+  };
+
   std::vector<std::string> root_names() const {
     std::vector<std::string> names;
     for (const Process* const process : simulation_.processes()) {
@@ -108,7 +121,7 @@ class ProcessFiles final : public host::MadeFiles {
     const posix::Descriptors& descriptors = posix::state_of(process).descriptors;
     if (path.empty()) {
       std::vector<std::string> names;
-      for (std::size_t number = 0; number < descriptors.limit(); ++number) {
+      for (std::size_t number = 0; number < descriptors.end(); ++number) {
         const auto at = static_cast<std::int64_t>(number);
         if (descriptors.get(at) != nullptr) names.push_back(std::to_string(number));
       }

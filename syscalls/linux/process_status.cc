@@ -1,6 +1,6 @@
 // A process's files of /proc. Source: proc(5), and Linux 6.1, fs/proc/array.c and task_mmu.c.
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstdio>
 
 #include "sim/memory/page.h"
@@ -286,6 +286,12 @@ class StatusText {
   std::string text_;
 };
 
+// Of the table of descriptors (fs/file.c, alloc_fdtable()).
+std::uint64_t table_size(const posix::Descriptors& descriptors) {
+  constexpr std::size_t least = 64;
+  return std::bit_ceil(std::max(least, descriptors.end()));
+}
+
 void add_identity(StatusText& text, const Process& process, const Thread* thread) {
   const State& state = state_of(process);
   const auto [letter, word] = state_of_thread(process, thread);
@@ -299,7 +305,8 @@ void add_identity(StatusText& text, const Process& process, const Thread* thread
   text.number("PPid", static_cast<std::uint64_t>(process.parent));
   text.number("TracerPid", static_cast<std::uint64_t>(process.tracer));
   text.line("Uid", ids_line(state.credentials.user));
-  text.line("Gid", ids_line(state.credentials.group)).number("FDSize", 64);
+  text.line("Gid", ids_line(state.credentials.group));
+  text.number("FDSize", table_size(state.descriptors));
   std::string groups;
   for (const std::uint32_t group : state.credentials.groups) groups += std::to_string(group) + " ";
   text.line("Groups", groups);

@@ -1,6 +1,5 @@
 // The system's files of /proc. Source: proc(5).
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <map>
 
@@ -134,7 +133,7 @@ std::optional<std::string> setting(const Simulation& simulation, const posix::Ke
                                    std::string_view path) {
   const auto line = [](const auto& value) { return std::to_string(value) + "\n"; };
   constexpr std::uint64_t largest_pid = 1 << 15;
-  if (path == "fs/file-max") return line(posix::open_max * simulation.options().max_processes);
+  if (path == "fs/file-max") return line(open_files.maximum * simulation.options().max_processes);
   if (path == "fs/pipe-max-size") return line(posix::Pipe::capacity);
   if (path == "kernel/hostname") return kernel.host_name() + "\n";
   if (path == "kernel/ngroups_max") return line(posix::groups_max);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,11 @@ class FewFiles final : public MadeFiles {
     if (path == "loop") return link("loop");
     return std::nullopt;
   }
+  std::shared_ptr<const std::string> keep(std::string content) const override {
+    return has_memory ? std::make_shared<const std::string>(std::move(content)) : nullptr;
+  }
+
+  bool has_memory = true;
 
  private:
   mutable int looks_ = 0;
@@ -106,6 +112,14 @@ TEST_F(MadeFilesTest, IsForReadingAlone) {
   EXPECT_EQ(files_->access(guest_path("/made/text"), {.write = true}).error(), Error::access);
 }
 
+TEST_F(MadeFilesTest, OpensOnlyWhatThereIsMemoryFor) {
+  auto few = std::make_shared<FewFiles>();
+  few->has_memory = false;
+  files_->show(few);
+  EXPECT_EQ(files_->open(guest_path("/made/text"), {.read = true}).error(), Error::no_memory);
+  EXPECT_TRUE(files_->status(guest_path("/made/text"), Follow::yes));
+}
+
 TEST_F(MadeFilesTest, AnOpenFileKeepsItsContentAndPosition) {
   auto file = files_->open(guest_path("/made/text"), {.read = true});
   std::vector<std::uint8_t> bytes(4);
@@ -119,6 +133,11 @@ TEST_F(MadeFilesTest, AnOpenFileKeepsItsContentAndPosition) {
   EXPECT_EQ(*file->pread(bytes, 5), 1u);
   EXPECT_EQ(*file->pread(bytes, 100), 0u);
   EXPECT_EQ(*file->seek(0, Whence::current), 6u);
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(file->seek(largest, Whence::end).error(), Error::invalid);
+  EXPECT_EQ(file->seek(-largest - 1, Whence::end).error(), Error::invalid);
+  EXPECT_EQ(*file->seek(largest, Whence::set), static_cast<std::uint64_t>(largest));
+  EXPECT_EQ(*file->read(bytes), 0u);
   EXPECT_FALSE(file->write(bytes));
 }
 
