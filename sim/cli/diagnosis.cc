@@ -83,11 +83,12 @@ std::vector<Diagnosis::Need> needs_of(GuestProgram& guest) {
 
 // ---- Calls.
 
-void add_missing_calls(const Image& image, const std::string& file, bool in_program,
+// False: its code does not show its calls.
+bool add_missing_calls(const Image& image, const std::string& file, bool in_program,
                        const posix::UnixSystem& system, Diagnosis& diagnosis) {
   const InstructionSet& set = *find_instruction_set(image.architecture);
   const auto numbers = set.call_numbers(image);
-  if (!numbers) return;
+  if (!numbers) return false;
   for (const std::uint32_t number : *numbers) {
     const auto info = std::ranges::find_if(
         system.calls, [&](const CallInfo& call) { return call.number == number && !call.subcode; });
@@ -96,15 +97,16 @@ void add_missing_calls(const Image& image, const std::string& file, bool in_prog
     diagnosis.missing_calls.push_back(
         {number, is_known ? std::string(info->name) : "", file, in_program});
   }
+  return true;
 }
 
 void look_for_calls(const posix::Program& program, const posix::UnixSystem& system,
                     Diagnosis& diagnosis) {
   const InstructionSet* const set = find_instruction_set(program.image->architecture);
-  diagnosis.scanned_calls = set != nullptr && set->call_numbers != nullptr &&
-                            set->call_numbers(*program.image).has_value();
+  diagnosis.scanned_calls =
+      set != nullptr && set->call_numbers != nullptr &&
+      add_missing_calls(*program.image, program.path, true, system, diagnosis);
   if (!diagnosis.scanned_calls) return;
-  add_missing_calls(*program.image, program.path, true, system, diagnosis);
   for (const posix::LibraryFile& library : program.libraries) {
     add_missing_calls(*library.image, library.path, false, system, diagnosis);
   }

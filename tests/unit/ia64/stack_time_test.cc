@@ -61,8 +61,7 @@ std::vector<std::uint8_t> call_and_return(unsigned frame) {
 }
 
 // What runs of it, in slots.
-constexpr Instructions calls{2 * slot_count}, allocates{calls.value() + slot_count},
-    returns{allocates.value() + slot_count};
+constexpr Instructions calls{2 * slot_count}, allocates{calls.value() + slot_count};
 
 std::unique_ptr<Ia64Machine> machine(const CpuDescription& cpu,
                                      const std::vector<std::uint8_t>& text,
