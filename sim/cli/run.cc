@@ -351,7 +351,7 @@ class Run {
   std::uint64_t cycles_elsewhere() const {
     std::uint64_t cycles = 0;
     for (const auto& record : simulation_.programs()) {
-      cycles += record->profile->cycles.own().elsewhere();
+      cycles += record->profile->cycles.own_elsewhere();
     }
     return cycles;
   }

@@ -116,7 +116,7 @@ std::optional<std::string> lacking_in_sweep(const Simulation& simulation) {
   for (const auto& record : simulation.programs()) {
     const ProfileRecord& seen = *record->profile;
     const SweepCounts::ByClock elsewhere = seen.sweep.elsewhere();
-    cycles += seen.cycles.own().elsewhere();
+    cycles += seen.cycles.own_elsewhere();
     ticks = std::accumulate(elsewhere.begin(), elsewhere.end(), ticks);
   }
   if (cycles == 0 && ticks == 0) return std::nullopt;

@@ -88,6 +88,17 @@ class Block {
     }
   }
 
+  // The same, for what few executions look at, and for what is behind that.
+  void fetch_rest_ahead() const {
+    __builtin_prefetch(rest.get());
+    __builtin_prefetch(&rest->parts);
+    __builtin_prefetch(whole.timed.rest.get());
+    __builtin_prefetch(&whole.timed.rest->details);
+  }
+  void fetch_costs_ahead() const {
+    __builtin_prefetch(whole.timed.rest->details.issued.data());
+  }
+
   // What few executions look at.
   struct Rest {
     explicit Rest(std::shared_ptr<const BlockCode<Isa>> made_of) : code(std::move(made_of)) {}

@@ -156,13 +156,7 @@ class Engine final : public Isa::CpuBase,
     tell_waits();
     if (core_) core_->window().keep_reasons();
   }
-  ReasonProfile reason_profile() const override {
-    ReasonProfile profile = ledger_.profile();
-    if (!ledger_.collects()) return profile;
-    settle_counts();
-    blocks_.for_each([&](const Block& block) { ledger_.add_costs(block, pipeline_, profile); });
-    return profile;
-  }
+  ReasonProfile reason_profile() const override;
   void count_kernel(Cycles cycles) override {
     ledger_.count_kernel(interpreter_.registers().interrupted_pc(), cycles.value());
   }
@@ -573,6 +567,7 @@ class Engine final : public Isa::CpuBase,
   bool has_issued_ = false;
   BlockCache<Isa> blocks_;
   Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
+  Block* begins_ = nullptr;      // before which translated code was left
   Op stepped_;                   // the instruction that is stepped
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const FlatTable* flat_ = nullptr;              // where code looks for memory; null: unchecked()

@@ -98,7 +98,10 @@ template <class Isa>
     -> Way {
   if (cached_ && !fetches_hit(block)) return run_fetching(block, now, stop);
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
-  if (now + Cycles(entry.longest) > deadline_) return Way::step;
+  const Cycles end = now + Cycles(entry.longest);
+  if (end > deadline_) return Way::step;
+  if (end > horizon_) [[unlikely]]
+    block.fetch_rest_ahead();  // for sample_part()
   return execute<true>(block, block.whole, entry, now, stop);
 }
 
@@ -433,6 +436,24 @@ void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::s
         }
       });
   run_.forget_stalls();
+}
+
+template <class Isa>
+ReasonProfile Engine<Isa>::reason_profile() const {
+  ReasonProfile profile = ledger_.profile();
+  if (!ledger_.collects()) return profile;
+  settle_counts();
+  std::vector<const Block*> blocks;
+  blocks_.for_each([&](const Block& block) { blocks.push_back(&block); });
+  // Each and its parts lie in places of their own, far from the last one's.
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i + 3 * ahead < blocks.size()) __builtin_prefetch(blocks[i + 3 * ahead]);
+    if (i + 2 * ahead < blocks.size()) blocks[i + 2 * ahead]->fetch_rest_ahead();
+    if (i + ahead < blocks.size()) blocks[i + ahead]->fetch_costs_ahead();
+    ledger_.add_costs(*blocks[i], pipeline_, profile);
+  }
+  return profile;
 }
 
 }  // namespace hardclock

@@ -415,7 +415,11 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
     case Kind::begin:
       pipeline_.stand_in(exit.state);
       registers.set_pc(exit.target);
-      if (!awaited_) return Way::block;
+      if (!awaited_) {
+        begins_ = static_cast<Block*>(exit.block);
+        came_from_ = &begins_;
+        return Way::block;
+      }
       wait_for_awaited(static_cast<const Block*>(exit.block)->charged_pc(0), now);
       return Way::step;
     case Kind::within: {

@@ -37,6 +37,14 @@ class ReasonProfile {
     }
     return sum;
   }
+  // Of these, those of pcs for which there was no room.
+  std::uint64_t own_elsewhere() const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < cycle_reasons; ++i) {
+      if (static_cast<CycleReason>(i) != CycleReason::kernel) sum += profiles_[i].elsewhere();
+    }
+    return sum;
+  }
   // Only pcs with cycles.
   std::map<GuestAddr, CyclesByReason> by_pc() const {
     std::map<GuestAddr, CyclesByReason> cycles;

@@ -82,9 +82,12 @@ SweepCounts ClockSweep::counts_of(int pid) const {
   return known == counts_.end() ? SweepCounts(clocks_.size(), nullptr) : known->second;
 }
 
-void ClockSweep::forget(int pid) {
-  counts_.erase(pid);
+SweepCounts ClockSweep::take_counts_of(int pid) {
   if (entered_ == pid) current_ = nullptr;
+  auto known = counts_.extract(pid);
+  if (known.empty()) return SweepCounts(clocks_.size(), nullptr);
+  known.mapped().charge_to(nullptr);
+  return std::move(known.mapped());
 }
 
 }  // namespace hardclock

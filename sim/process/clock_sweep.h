@@ -42,8 +42,8 @@ class ClockSweep final : public PcSampler {
   void pass_idle(Cycles end);
 
   SweepCounts counts_of(int pid) const;
-  // The process's program has ended.
-  void forget(int pid);
+  // The process's program has ended. They are charged to no budget.
+  SweepCounts take_counts_of(int pid);
   // Ticks that found nobody running, by clock.
   SweepCounts::ByClock idle() const { return idle_; }
 

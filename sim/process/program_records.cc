@@ -13,6 +13,14 @@ void add_profile(const ProfileRecord& from, ProfileRecord& to) {
   to.sweep.add(from.sweep);
 }
 
+// What there is no room for is counted elsewhere.
+void charge(SweepCounts& counts, const std::shared_ptr<MemoryBudget>& budget) {
+  if (counts.charge_to(budget)) return;
+  SweepCounts charged(counts.clocks(), budget);
+  charged.add(counts);
+  counts = std::move(charged);
+}
+
 void add_run(const ProgramRecord& from, ProgramRecord& to) {
   to.counts.instructions += from.counts.instructions;
   to.counts.cycles += from.counts.cycles;
@@ -42,9 +50,7 @@ void ProgramRecords::append(ProgramRecord record) {
     CallRecord calls(budget_, CallRecord::of_ended);
     calls.add(record.profile->calls);
     record.profile->calls = std::move(calls);
-    SweepCounts charged_sweep(record.profile->sweep.clocks(), budget_);
-    charged_sweep.add(record.profile->sweep);
-    record.profile->sweep = std::move(charged_sweep);
+    charge(record.profile->sweep, budget_);
     code_files_ += record.profile->code_files.size();
   }
   records_.push_back(std::make_shared<ProgramRecord>(std::move(record)));

@@ -159,7 +159,6 @@ ProfileRecord Simulation::profile_of(const Process& process) const {
   if (process.memory != nullptr) profile.code_files = process.memory->code_files().all();
   const auto samples = samples_.find(process.pid);
   if (samples != samples_.end()) profile.tick_samples = samples->second;
-  if (sweep_ != nullptr) profile.sweep = sweep_->counts_of(process.pid);
   profile.cycles = process.ended_threads.cycles;
   profile.calls = process.ended_threads.calls;
   for (const auto& thread : process.threads) {
@@ -179,7 +178,10 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
   finished_instructions_ += record.counts.instructions;
   recorded_[process.pid] = {process.time, process.profiled_ticks};
   samples_.erase(process.pid);
-  if (sweep_ != nullptr) sweep_->forget(process.pid);
+  if (sweep_ != nullptr) {
+    SweepCounts counts = sweep_->take_counts_of(process.pid);
+    if (record.profile) record.profile->sweep = std::move(counts);
+  }
   process.ended_threads = {};
   finished_.add(std::move(record));
 }
@@ -189,7 +191,9 @@ std::vector<std::shared_ptr<const ProgramRecord>> Simulation::programs() const {
                                                         finished_.all().end());
   for (const auto& [pid, process] : processes_) {
     if (process->threads.empty()) continue;
-    all.push_back(std::make_shared<const ProgramRecord>(record_of(*process)));
+    ProgramRecord record = record_of(*process);
+    if (record.profile && sweep_ != nullptr) record.profile->sweep = sweep_->counts_of(pid);
+    all.push_back(std::make_shared<const ProgramRecord>(std::move(record)));
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a->pid < b->pid; });

@@ -226,6 +226,7 @@ class Simulation {
   std::optional<SimulationEnd> reason_to_stop();
   Instructions instructions_left() const;
   bool alive(const Thread* thread) const;
+  // Without what the sweep has counted.
   ProgramRecord record_of(const Process& process) const;
   ProfileRecord profile_of(const Process& process) const;
 

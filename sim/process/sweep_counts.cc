@@ -75,6 +75,14 @@ void SweepCounts::give_back() {
   if (budget_ != nullptr) budget_->return_profile_bytes(bytes());
 }
 
+bool SweepCounts::charge_to(std::shared_ptr<MemoryBudget> budget) {
+  give_back();
+  budget_ = std::move(budget);
+  if (take(bytes())) return true;
+  budget_ = nullptr;
+  return false;
+}
+
 // Null: there is no room.
 auto SweepCounts::find_or_add(std::uint64_t pc) -> OfPc* {
   if (const auto known = pcs_.find(pc); known != pcs_.end()) return &known.value();

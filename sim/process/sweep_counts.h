@@ -42,6 +42,10 @@ class SweepCounts {
     return *this;
   }
 
+  // From now on `budget` is charged for the pcs, and no other one is. False: there is no room, and
+  // none is charged.
+  bool charge_to(std::shared_ptr<MemoryBudget> budget);
+
   void add_user(GuestAddr pc, std::uint32_t clock, std::uint64_t ticks);
   void add_kernel(std::size_t clock, std::uint64_t ticks) { kernel_[clock] += ticks; }
   // Of the same clocks. What has none takes their number from `other`.

@@ -56,6 +56,25 @@ TEST(SweepCounts, LoseNothing) {
   EXPECT_EQ(budget->profile_bytes(), 0U);
 }
 
+TEST(SweepCounts, AreChargedToWhomTheyAreGivenTo) {
+  const auto before = std::make_shared<MemoryBudget>(std::uint64_t{1} << 30);
+  const auto after = std::make_shared<MemoryBudget>(std::uint64_t{1} << 30);
+  const auto full = std::make_shared<MemoryBudget>(0);
+  ASSERT_TRUE(full->take_profile_bytes(full->most_profile_bytes()));
+  SweepCounts counts(2, before);
+  for (std::uint64_t pc = 0; pc < 400; pc += 4) counts.add_user(GuestAddr(pc), 1, 1);
+  EXPECT_TRUE(counts.charge_to(after));
+  EXPECT_EQ(before->profile_bytes(), 0U);
+  EXPECT_EQ(after->profile_bytes(), counts.bytes());
+  EXPECT_FALSE(counts.charge_to(full));
+  EXPECT_EQ(after->profile_bytes(), 0U);
+  EXPECT_EQ(full->profile_bytes(), full->most_profile_bytes());
+  EXPECT_TRUE(counts.charge_to(after));
+  EXPECT_TRUE(counts.charge_to(nullptr));
+  EXPECT_EQ(after->profile_bytes(), 0U);
+  EXPECT_EQ(known(counts).size(), 100U);
+}
+
 // A pc takes 512 bytes, so there is room for 8 of them, and for no counters of 1000 clocks: each is
 // known for 8 times.
 TEST(SweepCounts, WhatHasNoRoomIsCountedElsewhere) {
