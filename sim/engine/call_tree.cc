@@ -214,13 +214,19 @@ void CallTree::push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t
 
 const CallTree::Entry& CallTree::entry_for(const Arrival& arrival) {
   const Step step{frames_.back().entry.node, arrival.site, arrival.pc};
-  Recent& recent = recent_[ScatteredSteps()(step) % most_recent];
-  if (recent.step == step) return recent.entry;
+  const Recent& recent = recent_for(step);
+  return recent.step == step ? recent.entry : find_entry(step);
+}
+
+const CallTree::Entry& CallTree::find_entry(const Step& step) {
   auto known = steps_.find(step);
   if (known == steps_.end()) {
     make_room_for_step();
     known = steps_.emplace(step, make_entry(step)).first;
+    if (steps_.size() > recent_.size() && recent_.size() < most_recent)
+      recent_.assign(2 * recent_.size(), Recent());
   }
+  Recent& recent = recent_for(step);
   recent = {step, known->second};
   return recent.entry;
 }

@@ -73,7 +73,8 @@ class CallTree {
   static constexpr std::size_t most_frames = std::size_t{1} << 18;
   static constexpr std::size_t steps_at_once = std::size_t{1} << 12;  // that are charged
   static constexpr std::size_t most_steps = std::size_t{1} << 16;
-  static constexpr std::size_t most_recent = 1024;
+  // Most threads make few different steps.
+  static constexpr std::size_t fewest_recent = 64, most_recent = 4096;
   static constexpr std::size_t most_handlers = 64;  // of signals, within one another
   // For a function that was jumped back to; the second, out of a handler on another stack, where
   // depths do not tell which calls have ended.
@@ -149,6 +150,11 @@ class CallTree {
   void pop_call(std::uint64_t cycles);
   void pop_to(std::size_t frames, std::uint64_t cycles);
   const Entry& entry_for(const Arrival& arrival);
+  const Entry& find_entry(const Step& step);
+  // A power of two of them.
+  Recent& recent_for(const Step& step) {
+    return recent_[ScatteredSteps()(step) & (recent_.size() - 1)];
+  }
   void make_room_for_step();
   Entry make_entry(const Step& step);
   std::uint32_t place_for(const FunctionRange& range, std::uint64_t function);
@@ -172,7 +178,7 @@ class CallTree {
       place_numbers_;  // by low, function
   tsl::robin_map<Step, Entry, ScatteredSteps> steps_;
   std::size_t step_room_ = steps_at_once;
-  std::vector<Recent> recent_ = std::vector<Recent>(most_recent);  // by hash
+  std::vector<Recent> recent_ = std::vector<Recent>(fewest_recent);  // by hash
 };
 
 }  // namespace hardclock

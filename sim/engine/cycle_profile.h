@@ -44,6 +44,8 @@ class CycleProfile {
   template <class Visit>
   void for_each_pc(const Visit& visit) const;
   std::map<GuestAddr, std::uint64_t> by_pc() const;
+  // Whether no pc has cycles.
+  bool is_empty() const { return pages_.empty() && unaligned_.empty(); }
   // The cycles of pcs for which there was no room.
   std::uint64_t elsewhere() const { return elsewhere_; }
   std::uint64_t total() const;

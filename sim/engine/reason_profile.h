@@ -46,18 +46,7 @@ class ReasonProfile {
     return sum;
   }
   // Only pcs with cycles.
-  std::map<GuestAddr, CyclesByReason> by_pc() const {
-    std::map<GuestAddr, CyclesByReason> cycles;
-    for (std::size_t i = 0; i < cycle_reasons; ++i) {
-      auto next = cycles.begin();
-      for (const auto& [pc, count] : profiles_[i].by_pc()) {
-        while (next != cycles.end() && next->first < pc) ++next;
-        next = cycles.try_emplace(next, pc);
-        next->second[static_cast<CycleReason>(i)] = count;
-      }
-    }
-    return cycles;
-  }
+  std::map<GuestAddr, CyclesByReason> by_pc() const;
   // The host memory of all of it.
   std::uint64_t bytes() const {
     std::uint64_t sum = 0;

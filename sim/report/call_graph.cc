@@ -146,9 +146,13 @@ class Builder {
     }
   }
 
+  // Most often, it is the one behind the point that was looked for before.
   CodePoint& point_at(std::uint32_t function, GuestAddr address) {
-    const CodePoint nothing{.function = function, .address = address, .own = {}};
-    return points_.try_emplace({function, address}, nothing).first->second;
+    const auto at = points_.try_emplace(next_point_, {function, address});
+    next_point_ = std::next(at);
+    at->second.function = function;
+    at->second.address = address;
+    return at->second;
   }
 
   template <class AddAt>
@@ -242,7 +246,9 @@ class Builder {
   Functions functions_;
   CallGraph graph_;  // paths behind their parents
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> by_parent_;
-  std::map<std::pair<std::uint32_t, GuestAddr>, CodePoint> points_;
+  using Points = std::map<std::pair<std::uint32_t, GuestAddr>, CodePoint>;
+  Points points_;
+  Points::iterator next_point_ = points_.end();
   std::map<std::tuple<std::uint32_t, std::uint32_t, GuestAddr>, CallSite> sites_;
   std::map<std::string, ObjectRange> ranges_;
 };
