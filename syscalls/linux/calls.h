@@ -122,6 +122,15 @@ CallResult sendfile(Call& call);
 CallResult sendfile64(Call& call);
 CallResult copy_file_range(Call& call);
 
+// ---- splice_calls.cc
+CallResult splice(Call& call);
+CallResult tee(Call& call);
+CallResult vmsplice(Call& call);
+
+// ---- remote_memory_calls.cc
+CallResult process_vm_readv(Call& call);
+CallResult process_vm_writev(Call& call);
+
 // ---- schedule_calls.cc
 CallResult sched_get_priority_max(Call& call);
 CallResult sched_get_priority_min(Call& call);
@@ -223,6 +232,7 @@ CallResult clock_getres_time64(Call& call);
 
 // ---- prctl_calls.cc
 CallResult prctl(Call& call);
+CallResult personality(Call& call);
 CallResult sysinfo(Call& call);
 
 // ---- system_calls.cc

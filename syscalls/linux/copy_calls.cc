@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/copy_place.h"
 #include "syscalls/posix/buffers.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
@@ -16,55 +17,7 @@
 namespace hardclock::gnu_linux::calls {
 namespace {
 
-using File = std::shared_ptr<posix::OpenFile>;
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
-
-bool is_regular(const posix::OpenFile& file) {
-  const auto status = file.status();
-  return status && status->type == host::FileType::regular;
-}
-
-// Where a copy reads or writes: at the offset in memory, which moves on, or at the file's position.
-class Place {
- public:
-  // EFAULT, EINVAL: the offset is negative; ESPIPE.
-  static Result<Place, Errno> at(Call& call, const File& file, GuestAddr address,
-                                 std::size_t offset_bytes) {
-    Place place(call, file, address, offset_bytes);
-    if (address == GuestAddr(0)) {
-      const auto position = file->seek(0, host::Whence::current);
-      if (!position) return Failure{posix::to_errno(position.error())};
-      place.offset = *position;
-      return place;
-    }
-    posix::GuestReader reader(call, address);
-    const std::int64_t offset = reader.signed_member(offset_bytes);
-    if (!reader.ok()) return Failure{Errno::efault};
-    if (offset < 0) return Failure{Errno::einval};
-    place.offset = static_cast<std::uint64_t>(offset);
-    return place;
-  }
-  CallResult keep(CallResult on_success) {
-    if (address_ != GuestAddr(0)) {
-      return posix::GuestStruct(*call_)
-          .member(offset_bytes_, offset)
-          .store(*call_, address_, on_success);
-    }
-    (void)file_->seek(static_cast<std::int64_t>(offset), host::Whence::set);
-    return on_success;
-  }
-
-  std::uint64_t offset = 0;
-
- private:
-  Place(Call& call, File file, GuestAddr address, std::size_t offset_bytes)
-      : call_(&call), file_(std::move(file)), address_(address), offset_bytes_(offset_bytes) {}
-
-  Call* call_;
-  File file_;
-  GuestAddr address_;
-  std::size_t offset_bytes_;
-};
 
 CallResult wait_to_write(Call& call, const File& out, std::size_t bytes) {
   if (const auto instead = posix::instead_of_waiting(call, *out)) return *instead;

@@ -1,4 +1,4 @@
-// prctl(2), and what programs ask of the system as a whole.
+// prctl(2), personality(2), and what programs ask of the system as a whole.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -18,7 +18,8 @@ using posix::Call;
 using posix::CallResult;
 using posix::Errno;
 
-// What prctl(2) sets and nothing but prctl(2) asks for. The names of threads are by their ids.
+// What prctl(2) and personality(2) set and nothing else asks for. The names of threads are by their
+// ids.
 struct ProcessSettings final : posix::SystemState {
   // A child's first thread has id 1, and no name before it is asked for.
   std::unique_ptr<posix::SystemState> fork() const override {
@@ -36,6 +37,7 @@ struct ProcessSettings final : posix::SystemState {
   std::uint32_t is_subreaper = 0;
   std::uint32_t has_no_new_privileges = 0;
   std::uint64_t timer_slack = 50'000;  // nanoseconds
+  std::uint32_t persona = 0;           // PER_LINUX
 };
 
 ProcessSettings& settings_of(Call& call) {
@@ -211,6 +213,15 @@ CallResult prctl(Call& call) {
     default:
       return change_setting(call, settings_of(call));
   }
+}
+
+// personality(persona): the old one. ADDR_NO_RANDOMIZE asks for what is always so.
+CallResult personality(Call& call) {
+  constexpr std::uint32_t only_asks = 0xffffffff;
+  std::uint32_t& persona = settings_of(call).persona;
+  const std::uint32_t old = persona;
+  if (call.argument(0) != only_asks) persona = call.argument(0);
+  return CallResult::value(old);
 }
 
 // The machine's memory is what --max-memory allows.

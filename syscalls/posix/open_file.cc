@@ -120,7 +120,7 @@ Transfer PipeEnd::read(std::span<std::uint8_t> bytes) {
 // A write of at most PIPE_BUF bytes is not interleaved with others, so it waits until all of it
 // fits; a longer one goes in pieces (POSIX.1, write()).
 bool PipeEnd::writable(std::size_t size) const {
-  const std::size_t room = Pipe::capacity - pipe_->bytes.size();
+  const std::size_t room = pipe_->room();
   return pipe_->readers == 0 || room >= std::min(size, Pipe::capacity) ||
          (size > Pipe::capacity && room > 0);
 }
@@ -130,7 +130,7 @@ Transfer PipeEnd::write(std::span<const std::uint8_t> bytes) {
   if (pipe_->readers == 0) return Failure{host::Error::broken_pipe};
   if (!writable(bytes.size())) return std::optional<std::size_t>();
   pipe_->times.modification = pipe_->times.change = pipe_->records->now();
-  const std::size_t count = std::min(bytes.size(), Pipe::capacity - pipe_->bytes.size());
+  const std::size_t count = std::min(bytes.size(), pipe_->room());
   pipe_->bytes.insert(pipe_->bytes.end(), bytes.begin(),
                       bytes.begin() + static_cast<std::ptrdiff_t>(count));
   ++pipe_->fills;

@@ -220,6 +220,9 @@ struct Pipe {
     return status;
   }
 
+  // How many more bytes it takes.
+  std::size_t room() const { return capacity - bytes.size(); }
+
   std::unique_ptr<MemoryCharge> charge;
   std::deque<std::uint8_t> bytes;
   std::shared_ptr<host::FileRecords> records;
@@ -254,6 +257,7 @@ class PipeEnd final : public OpenFile {
   }
   host::OpenRights rights() const override { return rights_; }
   host::HostResult<host::FileStatus> status() const override;
+  const std::shared_ptr<Pipe>& pipe() const { return pipe_; }
   // Of a FIFO, whose file was found so when it was opened.
   void keep_status(const host::FileStatus& status) { named_ = status; }
   // Of a FIFO: whether somebody has opened the other end, or has it open.
