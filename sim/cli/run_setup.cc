@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/base/lower_case.h"
+#include "sim/cli/default_files.h"
 #include "sim/cli/guest_file.h"
 #include "sim/load/load.h"
 #include "syscalls/host/built_in_files.h"
@@ -104,12 +105,6 @@ Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
                "that name is not taken; check the name, or give the path of a program elsewhere");
 }
 
-// The superuser, and the user as whom the guest runs (process_state.h). The password is empty.
-constexpr host::BuiltInFile default_files[] = {
-    {.path = "etc/passwd", .text = "root::0:0:root:/:/bin/sh\nuser::1000:1000:user:/tmp:/bin/sh\n"},
-    {.path = "etc/group", .text = "root::0:root\nuser::1000:user\n"},
-};
-
 // What no other root has is found in the last one, that of these files. The program itself is
 // looked for before.
 Result<Ok, UsageError> add_built_in_root(const std::string& directory,
@@ -131,11 +126,12 @@ bool needs_hpux_runtime(host::HostFile& program) {
   return size && hpux::may_need_runtime(std::span(front).first(*size));
 }
 
-Result<Ok, UsageError> add_defaults(const host::ScratchDirectory& scratch, host::HostFile& program,
-                                    host::FileSpace& space,
+Result<Ok, UsageError> add_defaults(const RunOptions& options, const host::ScratchDirectory& scratch,
+                                    host::HostFile& program, host::FileSpace& space,
                                     std::shared_ptr<host::GuestFiles>& files) {
   const std::string& outer = scratch.outer();
-  auto added = add_built_in_root(outer + "/root", default_files, space, files);
+  const DefaultFiles defaults(options.host_name);
+  auto added = add_built_in_root(outer + "/root", defaults.files(), space, files);
   if (added && needs_hpux_runtime(program)) {
     added = add_built_in_root(outer + "/hpux", hpux::runtime_files(), space, files);
   }
@@ -236,7 +232,7 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
                  "; name a program that can be read");
   }
   if (scratch != nullptr) {
-    const auto added = add_defaults(*scratch, *file, *space, *files);
+    const auto added = add_defaults(options, *scratch, *file, *space, *files);
     if (!added) return Failure{added.error()};
   }
   auto program = scratch == nullptr ? load(options, *path, **files)

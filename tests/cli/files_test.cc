@@ -34,11 +34,11 @@ class Files : public CommandTest {
 };
 
 TEST_F(Files, HostIsOutOfSight) {
-  ASSERT_TRUE(contains(read_file("/etc/hosts"), "localhost")) << "there is nothing to hide";
-  EXPECT_EQ(files({"r", "/etc/hosts"}), "r /etc/hosts: errno 2\n");
+  ASSERT_NE(read_file("/etc/debian_version"), "") << "there is nothing to hide";
+  EXPECT_EQ(files({"r", "/etc/debian_version"}), "r /etc/debian_version: errno 2\n");
   EXPECT_EQ(files({"r", "/proc/self/maps"}), "r /proc/self/maps: errno 2\n");
   EXPECT_EQ(files({"r", "/bin/true"}), "r /bin/true: errno 2\n");
-  std::string up = "../../../../../../../../../../../../etc/hosts";
+  std::string up = "../../../../../../../../../../../../etc/debian_version";
   EXPECT_EQ(files({"r", up}), "r " + up + ": errno 2\n");
   EXPECT_FALSE(contains(files({"w", "/hardclock-was-here"}), ": 6"));
   EXPECT_FALSE(fs::exists("/hardclock-was-here"));
