@@ -11,6 +11,7 @@
 #include "syscalls/posix/flock.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal_calls.h"
 
 namespace hardclock::hpux::calls {
@@ -255,6 +256,8 @@ CallResult fcntl64(Call& call) {
 CallResult ioctl(Call& call) {
   // _IOW('f', 126, int) of aeriebsd, _IOW('f', 118, int) of Lites; _IOR('f', 127, int)
   constexpr std::uint32_t fiosnbio = 0x8004667e, older_fiosnbio = 0x80046676, fionread = 0x4004667f;
+  // _IOR('s', 7, int), _IOW('s', 8, int) and _IOR('s', 9, int) of 4.3BSD (sys/ioctl.h)
+  constexpr std::uint32_t siocatmark = 0x40047307, siocspgrp = 0x80047308, siocgpgrp = 0x40047309;
   if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
   switch (call.argument(1)) {
     case fiosnbio:
@@ -262,6 +265,12 @@ CallResult ioctl(Call& call) {
       return posix::set_non_blocking(call);
     case fionread:
       return posix::count_available(call);
+    case siocatmark:
+      return posix::is_at_mark(call);
+    case siocspgrp:
+      return posix::set_owner_at(call);
+    case siocgpgrp:
+      return posix::get_owner_at(call);
     default:
       return posix::terminal_request(call);
   }

@@ -5,6 +5,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/flock.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/socket_transfer.h"
 
 namespace hardclock::irix::calls {
 namespace {
@@ -19,6 +20,8 @@ enum FcntlCommand : std::uint32_t {
   f_setbsdlk = 12,
   f_setbsdlkw = 13,
   f_getlk = 14,
+  f_getown = 23,
+  f_setown = 24,
   f_getlk64 = 33,
   f_setlk64 = 34,
   f_setlkw64 = 35,
@@ -52,8 +55,7 @@ CallResult lock_command(Call& call, std::uint32_t command) {
 }  // namespace
 
 // F_SETBSDLK and F_SETBSDLKW, used by flock(3), set the same locks, as in NetBSD's emulation.
-// F_GETOWN and F_SETOWN, for SIGIO and SIGURG, which are never sent here, are EINVAL like every
-// unknown command.
+// F_GETOWN and F_SETOWN are those of sockets, for SIGURG; SIGIO is never sent here.
 CallResult fcntl(Call& call) {
   const auto common = posix::fcntl_common(call);
   if (common) return *common;
@@ -73,6 +75,14 @@ CallResult fcntl(Call& call) {
     case f_allocsp64:
     case f_freesp64:
       return lock_command(call, command);
+    case f_getown: {
+      const auto owner = posix::socket_owner(call);
+      return owner ? CallResult::value(static_cast<std::uint32_t>(*owner))
+                   : CallResult::failure(Errno::einval);
+    }
+    case f_setown:
+      return posix::set_socket_owner(call, call.signed_argument(2))
+          .value_or(CallResult::failure(Errno::einval));
     default:
       return CallResult::failure(Errno::einval);
   }

@@ -94,7 +94,8 @@ std::uint32_t Epoll::ready_events(const Watched& watched) {
   if (is_old) return 0;
   const posix::Readiness ready = file->readiness();
   const std::uint32_t events = (ready.readable ? in | rdnorm : 0) |
-                               (ready.writable ? out | wrnorm : 0) | (ready.ended ? rdhup : 0);
+                               (ready.writable ? out | wrnorm : 0) | (ready.ended ? rdhup : 0) |
+                               (file->has_urgent() ? pri : 0);
   return (events & watched.events) | (ready.failed ? err : 0) | (ready.hung_up ? hup : 0);
 }
 

@@ -63,7 +63,7 @@ class EventFile final : public AnonymousFile {
 class Epoll final : public AnonymousFile {
  public:
   // include/uapi/linux/eventpoll.h: EPOLLIN and so on, EPOLLONESHOT and EPOLLET.
-  static constexpr std::uint32_t in = 1, out = 4, err = 8, hup = 0x10, rdnorm = 0x40,
+  static constexpr std::uint32_t in = 1, pri = 2, out = 4, err = 8, hup = 0x10, rdnorm = 0x40,
                                  wrnorm = 0x100, rdhup = 0x2000, once = 1u << 30, edge = 1u << 31;
   struct Found {
     std::uint32_t events = 0;

@@ -15,6 +15,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -72,6 +73,42 @@ bool sets_lock(const Call& call, std::uint32_t command) {
   const LockCommands& known = uapi_of(call.system).lock_commands;
   return command == known.set || command == known.set_and_wait || command == known.set64 ||
          command == known.set64_and_wait;
+}
+
+// F_SETOWN_EX and F_GETOWN_EX: struct f_owner_ex {int type; pid_t pid},
+// include/uapi/asm-generic/fcntl.h.
+enum OwnerType : std::uint32_t { owner_thread, owner_process, owner_group };
+
+CallResult set_owner_ex(Call& call) {
+  posix::GuestReader reader(call, call.address(2));
+  const std::uint32_t type = reader.word();
+  const auto id = static_cast<std::int32_t>(reader.word());
+  if (!reader.ok()) return CallResult::failure(Errno::efault);
+  if (type > owner_group) return CallResult::failure(Errno::einval);
+  return posix::set_socket_owner(call, type == owner_group ? -id : id)
+      .value_or(CallResult::failure(Errno::einval));
+}
+
+CallResult get_owner_ex(Call& call) {
+  const auto owner = posix::socket_owner(call);
+  if (!owner) return CallResult::failure(Errno::einval);
+  return posix::GuestStruct(call)
+      .word(*owner < 0 ? owner_group : owner_process)
+      .word(static_cast<std::uint32_t>(*owner < 0 ? -*owner : *owner))
+      .store(call, call.address(2));
+}
+
+// F_SETOWN and F_GETOWN of a socket, in both forms; nullopt: it is another command, or no socket.
+std::optional<CallResult> owner_command(Call& call, std::uint32_t command) {
+  constexpr std::uint32_t set_ex = 15, get_ex = 16;
+  if (command == set_ex) return set_owner_ex(call);
+  if (command == get_ex) return get_owner_ex(call);
+  const OwnerCommands& known = uapi_of(call.system).owner_commands;
+  if (command == known.set) return posix::set_socket_owner(call, call.signed_argument(2));
+  if (command != known.get) return std::nullopt;
+  const auto owner = posix::socket_owner(call);
+  if (!owner) return std::nullopt;
+  return CallResult::value(static_cast<std::uint32_t>(*owner));
 }
 
 }  // namespace
@@ -136,6 +173,7 @@ CallResult fcntl(Call& call) {
                               call.system.open_flags.close_on_exec);
   }
   if (const auto answer = posix::fcntl_common(call)) return *answer;
+  if (const auto answer = owner_command(call, command)) return *answer;
   // Nobody but the guests uses the files, and a guest's processes are of one program: its locks are
   // never in its way.
   if (sets_lock(call, command)) return CallResult::value(0);
@@ -152,6 +190,9 @@ CallResult ioctl(Call& call) {
   const std::uint32_t request = call.argument(1);
   if (request == known.count_available) return posix::count_available(call);
   if (request == known.set_non_blocking) return posix::set_non_blocking(call);
+  if (request == known.is_at_mark) return posix::is_at_mark(call);
+  if (request == known.set_owner) return posix::set_owner_at(call);
+  if (request == known.get_owner) return posix::get_owner_at(call);
   if (request == known.close_on_exec) return posix::close_on_exec(call, true);
   if (request == known.keep_on_exec) return posix::close_on_exec(call, false);
   return posix::terminal_request(call);

@@ -117,7 +117,7 @@ CallResult receive_messages(Call& call, TimeForm form) {
   if (!limit) return CallResult::failure(limit.error());
   const auto socket = posix::socket_at(call);
   if (!socket) return CallResult::failure(socket.error());
-  auto flags = posix::transfer_flags(call, call.argument(3) & ~wait_for_one);
+  auto flags = posix::transfer_flags(call, **socket, call.argument(3) & ~wait_for_one);
   if (!flags) return CallResult::failure(flags.error());
   const VirtualClock& clock = call.simulation.clock();
   std::optional<Ticks> deadline;
@@ -162,7 +162,7 @@ CallResult accept4(Call& call) {
 CallResult sendmmsg(Call& call) {
   const auto socket = posix::socket_at(call);
   if (!socket) return CallResult::failure(socket.error());
-  const auto flags = posix::transfer_flags(call, call.argument(3));
+  const auto flags = posix::transfer_flags(call, **socket, call.argument(3));
   if (!flags) return CallResult::failure(flags.error());
   Batch batch(call, *socket, *flags, (*socket)->is_stream());
   while (batch.has_next() && batch.next(posix::send_message, *flags) && batch.is_last_whole()) {

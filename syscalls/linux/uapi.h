@@ -18,9 +18,16 @@ struct LockCommands {
   std::uint32_t set, set_and_wait, set64, set64_and_wait;
 };
 
-// uapi/asm/ioctls.h: FIONREAD, FIONBIO, FIOCLEX and FIONCLEX.
+// uapi/asm/ioctls.h: FIONREAD, FIONBIO, FIOCLEX and FIONCLEX; uapi/asm/sockios.h: SIOCATMARK,
+// SIOCSPGRP and SIOCGPGRP.
 struct IoctlRequests {
   std::uint32_t count_available, set_non_blocking, close_on_exec, keep_on_exec;
+  std::uint32_t is_at_mark, set_owner, get_owner;
+};
+
+// uapi/asm/fcntl.h: F_SETOWN and F_GETOWN.
+struct OwnerCommands {
+  std::uint32_t set, get;
 };
 
 struct Uapi {
@@ -29,6 +36,7 @@ struct Uapi {
   bool fragment_size_precedes_blocks;  // in struct statfs, where f_bavail is behind f_ffree then
   LockCommands lock_commands;
   IoctlRequests ioctl_requests;
+  OwnerCommands owner_commands;
   // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for limits that
   // are not kept. RLIM_INFINITY where a long has 32 bits.
   std::array<std::uint8_t, 16> resources;

@@ -5,6 +5,7 @@
 
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
 
@@ -150,6 +151,20 @@ CallResult set_non_blocking(Call& call) {
   std::uint32_t& flags = file_at(call)->status_flags;
   flags = *wanted != 0 ? flags | flag : flags & ~flag;
   return CallResult::value(0);
+}
+
+CallResult set_owner_at(Call& call) {
+  const auto owner = call.memory.read<std::uint32_t>(call.address(2));
+  if (!owner) return CallResult::failure(Errno::efault);
+  const auto set = set_socket_owner(call, static_cast<std::int32_t>(*owner));
+  return set.value_or(CallResult::failure(Errno::enotty));
+}
+
+CallResult get_owner_at(Call& call) {
+  const auto owner = socket_owner(call);
+  if (!owner) return CallResult::failure(Errno::enotty);
+  return write_words(call, call.address(2), {{static_cast<std::uint32_t>(*owner)}},
+                     CallResult::value(0));
 }
 
 CallResult close_on_exec(Call& call, bool closes) {

@@ -58,8 +58,50 @@ Received Inbox::take(std::span<std::uint8_t> into, bool is_stream, bool keeps) {
     }
   } while (is_stream && received.bytes < into.size() && received.files.empty() &&
            passed < messages_.size() && messages_[passed].files.files().empty());
-  if (!keeps) ++departures;
+  if (!keeps) {
+    ++departures;
+    position_ += received.bytes;
+    has_mark_ = has_mark_ && position_ <= mark_;
+  }
   return received;
+}
+
+void Inbox::pass_mark() {
+  std::uint8_t passed = 0;
+  if (passes_over_first()) take({&passed, 1}, true, false);
+}
+
+void Inbox::mark_urgent() {
+  const SocketMessage& last = messages_.back();
+  if (bytes_ > 1) pass_mark();
+  urgent_ = last.bytes.back();
+  mark_ = position_ + bytes_ - 1;
+  has_mark_ = true;
+  urgent_is_taken_ = false;
+  ++arrivals;
+}
+
+std::optional<std::uint8_t> Inbox::take_urgent(bool keeps) {
+  if (!has_urgent() || keeps_urgent_inline) return std::nullopt;
+  urgent_is_taken_ = !keeps;
+  return urgent_;
+}
+
+std::uint64_t Inbox::bytes_to_mark() const {
+  return has_mark_ && !keeps_urgent_inline ? mark_ - position_ : bytes_;
+}
+
+Received Inbox::take_to_mark(std::span<std::uint8_t> into, bool keeps) {
+  if (!keeps) pass_mark();
+  if (passes_over_first()) {
+    std::vector<std::uint8_t> with_urgent(into.size() + 1);
+    Received received = take(with_urgent, true, true);
+    received.whole = --received.bytes;
+    std::copy_n(with_urgent.begin() + 1, received.bytes, into.begin());
+    return received;
+  }
+  const bool stops = has_mark_ && !is_at_mark() && mark_ - position_ < into.size();
+  return take(stops ? into.first(mark_ - position_) : into, true, keeps);
 }
 
 void Inbox::clear() {

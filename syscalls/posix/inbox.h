@@ -109,6 +109,26 @@ class Inbox {
   Received take(std::span<std::uint8_t> into, bool is_stream, bool keeps);
   void clear();
 
+  // ---- A stream's urgent byte (tcp(7); net/ipv4/tcp_input.c, tcp_check_urg()). It has its place
+  // among the others, the mark, at which reading stops and which it passes over.
+  // The byte that arrived last is urgent. An older one that nobody has come to is one like others.
+  void mark_urgent();
+  bool is_at_mark() const { return has_mark_ && mark_ == position_; }
+  // Nobody has asked for it yet.
+  bool has_urgent() const { return has_mark_ && !urgent_is_taken_; }
+  // nullopt: there is none, or it comes with the others.
+  std::optional<std::uint8_t> take_urgent(bool keeps);
+  // What the next takes give: all but an urgent byte that is first; what the next one gives at
+  // most.
+  std::uint64_t ordinary_bytes() const { return bytes_ - (passes_over_first() ? 1 : 0); }
+  std::uint64_t bytes_to_mark() const;
+  // take() of a stream's ordinary bytes, of which there must be one.
+  Received take_to_mark(std::span<std::uint8_t> into, bool keeps);
+  // Who receives has come to the mark, and leaves it behind.
+  void pass_mark();
+
+  bool keeps_urgent_inline = false;  // SO_OOBINLINE: it comes with the others
+  std::int32_t owner = 0;  // whom SIGURG goes to: a process or, negative, a group; 0: nobody
   std::size_t capacity = default_capacity;
   bool is_ended = false;             // nobody will write more
   bool is_closed = false;            // nobody will read
@@ -121,8 +141,14 @@ class Inbox {
   static constexpr std::uint64_t message_cost = 256;
 
   void drop_first();
+  bool passes_over_first() const { return is_at_mark() && !keeps_urgent_inline; }
 
   std::deque<SocketMessage> messages_;
+  std::uint64_t position_ = 0;  // bytes that were ever taken of the stream
+  bool has_mark_ = false;
+  std::uint64_t mark_ = 0;  // the urgent byte's place, as position_ counts
+  std::uint8_t urgent_ = 0;
+  bool urgent_is_taken_ = false;
   std::uint64_t bytes_ = 0;
   MemoryCharge charge_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "syscalls/posix/socket.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -29,6 +31,10 @@ bool may_share(const Socket& a, const Socket& b) {
 }
 
 }  // namespace
+
+bool is_loopback(std::uint32_t host) {
+  return host >> 24 == 127 || host == any_host;
+}
 
 void Network::forget_closed() {
   std::erase_if(internet_, [](const auto& socket) { return socket.expired(); });

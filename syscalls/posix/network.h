@@ -12,14 +12,14 @@
 #include "sim/base/result.h"
 #include "syscalls/host/file_status.h"
 #include "syscalls/posix/errno.h"
-#include "syscalls/posix/socket.h"
 
 namespace hardclock::posix {
 
+class Socket;
+using SocketRef = std::shared_ptr<Socket>;
+
 // Whether packets to this host stay here. As in Linux, those to 0.0.0.0 do.
-inline bool is_loopback(std::uint32_t host) {
-  return host >> 24 == 127 || host == any_host;
-}
+bool is_loopback(std::uint32_t host);
 
 class Network {
  public:

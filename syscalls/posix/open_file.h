@@ -85,6 +85,8 @@ class OpenFile {
   // A pipe without readers is an error to its writer, one without writers is hung up to its reader
   // (Linux, fs/pipe.c, pipe_poll()).
   virtual Readiness readiness();
+  // A socket's urgent data waits: poll(2)'s POLLPRI, and select(2)'s exceptional condition.
+  virtual bool has_urgent() const { return false; }
   // Grows when something happens that could let a reader or a writer go on, as often as it does:
   // what Linux's epoll(7) calls an edge.
   virtual std::uint64_t activity() const { return 0; }

@@ -19,8 +19,8 @@ constexpr std::int64_t microseconds_per_second = 1'000'000;
 constexpr std::uint64_t pollfd_bytes = 8;
 
 // The events of System V and its successors; all data is "normal". POLLRDHUP is Linux's.
-constexpr std::uint16_t pollin = 1, pollout = 4, pollerr = 8, pollhup = 0x10, pollnval = 0x20,
-                        pollrdnorm = 0x40, pollrdhup = 0x2000;
+constexpr std::uint16_t pollin = 1, pollpri = 2, pollout = 4, pollerr = 8, pollhup = 0x10,
+                        pollnval = 0x20, pollrdnorm = 0x40, pollrdhup = 0x2000;
 
 struct Polled {
   std::int32_t descriptor = -1;
@@ -38,6 +38,7 @@ std::uint16_t events_of(const Polled& polled) {
   if (ready.failed) events |= pollerr;
   if (ready.readable) events |= polled.events & (pollin | pollrdnorm);
   if (ready.writable) events |= polled.events & pollout;
+  if (polled.file->has_urgent()) events |= polled.events & pollpri;
   if (ready.ended) events |= polled.events & pollrdhup;
   return events;
 }
@@ -51,7 +52,7 @@ std::vector<FileWatch> watches_of(const std::vector<Polled>& files) {
     const bool reads = rights.read && (polled.events & (pollin | pollrdnorm)) != 0;
     const bool writes = rights.write && (polled.events & pollout) != 0;
     watches.push_back({polled.descriptor, polled.file, reads, writes ? 1U : 0U, true,
-                       (polled.events & pollrdhup) != 0});
+                       (polled.events & pollrdhup) != 0, (polled.events & pollpri) != 0});
   }
   return watches;
 }
@@ -62,10 +63,10 @@ std::vector<FileWatch> watches_of(const std::vector<Polled>& files) {
 using Words = std::vector<std::uint32_t>;
 
 struct Selected {
-  Words readable, writable;
+  Words readable, writable, exceptional;
   std::uint64_t count() const {
     std::uint64_t bits = 0;
-    for (const Words* words : {&readable, &writable}) {
+    for (const Words* words : {&readable, &writable, &exceptional}) {
       for (const std::uint32_t word : *words) bits += static_cast<unsigned>(std::popcount(word));
     }
     return bits;
@@ -79,11 +80,11 @@ bool has(const Words& words, std::size_t number) {
 struct Watched {
   std::shared_ptr<OpenFile> file;
   std::size_t number = 0;
-  bool for_reading = false, for_writing = false;
+  bool for_reading = false, for_writing = false, for_urgent = false;
 };
 
 Selected ready_of(const std::vector<Watched>& files, std::size_t word_count) {
-  Selected ready{Words(word_count), Words(word_count)};
+  Selected ready{Words(word_count), Words(word_count), Words(word_count)};
   for (const Watched& watched : files) {
     const std::uint32_t bit = std::uint32_t{1} << (watched.number % 32);
     const host::OpenRights rights = watched.file->rights();
@@ -94,6 +95,9 @@ Selected ready_of(const std::vector<Watched>& files, std::size_t word_count) {
     if (watched.for_writing && (!rights.write || watched.file->writable(1))) {
       ready.writable[watched.number / 32] |= bit;
     }
+    if (watched.for_urgent && watched.file->has_urgent()) {
+      ready.exceptional[watched.number / 32] |= bit;
+    }
   }
   return ready;
 }
@@ -103,7 +107,7 @@ std::vector<FileWatch> watches_of(const std::vector<Watched>& files) {
   std::vector<FileWatch> watches;
   for (const Watched& watched : files) {
     watches.push_back({static_cast<int>(watched.number), watched.file, watched.for_reading,
-                       watched.for_writing ? 1U : 0U, false, false});
+                       watched.for_writing ? 1U : 0U, false, false, watched.for_urgent});
   }
   return watches;
 }
@@ -132,19 +136,18 @@ Result<std::vector<Watched>, Errno> read_sets(Call& call, std::size_t count) {
   }
   std::vector<Watched> files;
   for (std::size_t number = 0; number < count; ++number) {
-    const bool reads = has(sets[0], number), writes = has(sets[1], number);
-    if (!reads && !writes && !has(sets[2], number)) continue;
+    const bool reads = has(sets[0], number), writes = has(sets[1], number),
+               for_urgent = has(sets[2], number);
+    if (!reads && !writes && !for_urgent) continue;
     auto file = call.state.descriptors.get(static_cast<std::int64_t>(number));
     if (file == nullptr) return Failure{Errno::ebadf};
-    files.push_back({std::move(file), number, reads, writes});
+    files.push_back({std::move(file), number, reads, writes, for_urgent});
   }
   return files;
 }
 
-// Nothing here has exceptional conditions: the third set is always empty.
 CallResult write_sets(Call& call, const Selected& ready) {
-  const Words none(ready.readable.size());
-  const std::array<const Words*, 3> sets = {&ready.readable, &ready.writable, &none};
+  const std::array<const Words*, 3> sets = {&ready.readable, &ready.writable, &ready.exceptional};
   for (std::size_t i = 0; i < sets.size(); ++i) {
     if (call.address(i + 1) == GuestAddr(0)) continue;
     const CallResult written =

@@ -104,12 +104,36 @@ Receipt Socket::receive(std::span<std::uint8_t> into, bool keeps) {
   }
   if (is_stream() && into.empty() && inbox_->error == std::nullopt)
     return std::optional(Received{});
-  if (!inbox_->empty()) return std::optional(inbox_->take(into, is_stream(), keeps));
+  if (!keeps) inbox_->pass_mark();
+  if (has_arrivals()) {
+    return std::optional(is_stream() ? inbox_->take_to_mark(into, keeps)
+                                     : inbox_->take(into, false, keeps));
+  }
   if (inbox_->is_ended && inbox_->error == host::Error::broken_pipe)
     return std::optional(Received{});
   if (const auto error = take_error()) return Failure{*error};
   if (inbox_->is_ended || stopped_receiving_) return std::optional(Received{});
   return std::optional<Received>();
+}
+
+// net/ipv4/tcp.c, tcp_recv_urg(). "Yes this is right!", it says of the error.
+Receipt Socket::receive_urgent(std::span<std::uint8_t> into, bool keeps) {
+  if (is_listening_) return Failure{host::Error::not_connected};
+  const auto byte = inbox_->take_urgent(keeps);
+  if (!byte) return Failure{host::Error::invalid};
+  Received received;
+  received.whole = 1;
+  if (!into.empty()) {
+    into.front() = *byte;
+    received.bytes = 1;
+  }
+  return std::optional(received);
+}
+
+std::int32_t Socket::mark_sent_as_urgent() {
+  if (outbox_ == nullptr || outbox_->is_closed || outbox_->empty()) return 0;
+  outbox_->mark_urgent();
+  return outbox_->owner;
 }
 
 SocketMessage Socket::message(std::span<const std::uint8_t> bytes, FilesInFlight files) const {
@@ -204,7 +228,7 @@ Transfer Socket::write(std::span<const std::uint8_t> bytes) {
 
 bool Socket::readable() const {
   if (is_listening_) return !pending_.empty();
-  return !inbox_->empty() || inbox_->is_ended || stopped_receiving_ || inbox_->error ||
+  return has_arrivals() || inbox_->is_ended || stopped_receiving_ || inbox_->error ||
          (has_connections() && outbox_ == nullptr);
 }
 
@@ -242,6 +266,7 @@ std::uint64_t Socket::activity() const {
 
 host::HostResult<std::uint64_t> Socket::available() {
   if (is_listening_) return Failure{host::Error::invalid};
+  if (is_stream()) return inbox_->bytes_to_mark();
   return has_connections() ? inbox_->bytes() : inbox_->first_message_bytes();
 }
 

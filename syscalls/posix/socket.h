@@ -101,6 +101,11 @@ class Socket final : public OpenFile {
   // ---- Data.
   // keeps: MSG_PEEK.
   Receipt receive(std::span<std::uint8_t> into, bool keeps);
+  // MSG_OOB, of an internet stream. invalid: there is none, or it was received already.
+  Receipt receive_urgent(std::span<std::uint8_t> into, bool keeps);
+  // An internet stream's last byte that was sent is urgent. Whom the receiver wants to hear of it:
+  // a process or, negative, a group; 0: nobody.
+  std::int32_t mark_sent_as_urgent();
   // To the peer, or, a datagram, to `to`. broken_pipe: nobody will receive it.
   Transfer send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
   // Whether a datagram of this size can be added to what has arrived here.
@@ -112,6 +117,7 @@ class Socket final : public OpenFile {
   bool readable() const override;
   bool writable(std::size_t size) const override;
   Readiness readiness() override;
+  bool has_urgent() const override { return inbox_->has_urgent(); }
   std::uint64_t activity() const override;
   // Of the first datagram, or all of a stream.
   host::HostResult<std::uint64_t> available() override;
@@ -144,6 +150,9 @@ class Socket final : public OpenFile {
   host::Error unconnected() const;
   Transfer send_datagram(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
   Transfer send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files);
+  bool has_arrivals() const {
+    return is_stream() ? inbox_->ordinary_bytes() != 0 : !inbox_->empty();
+  }
   SocketMessage message(std::span<const std::uint8_t> bytes, FilesInFlight files) const;
 
   Form form_;

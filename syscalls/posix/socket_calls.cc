@@ -145,6 +145,8 @@ SocketRef make_accepted(Call& call, const Socket& listener, const Socket& caller
   auto accepted = std::make_shared<Socket>(listener.form(), listener.owner,
                                            call.os.files().records(), call.simulation.budget());
   accepted->options = listener.options;
+  accepted->inbox()->keeps_urgent_inline = listener.inbox()->keeps_urgent_inline;
+  accepted->inbox()->owner = listener.inbox()->owner;
   accepted->local = listener.local;
   if (!listener.is_local()) {
     accepted->local->host = at.host == any_host ? loopback_host : at.host;

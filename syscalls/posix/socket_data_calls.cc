@@ -13,7 +13,7 @@ CallResult send_to(Call& call, GuestAddr address, std::int32_t address_bytes) {
   if (!socket) return CallResult::failure(socket.error());
   const auto buffer = one_buffer(call.address(1), call.arguments[2]);
   if (!buffer) return CallResult::failure(buffer.error());
-  const auto flags = transfer_flags(call, call.argument(3));
+  const auto flags = transfer_flags(call, **socket, call.argument(3));
   if (!flags) return CallResult::failure(flags.error());
   Parcel parcel;
   if (address != GuestAddr(0)) {
@@ -33,7 +33,7 @@ CallResult receive_from(Call& call, GuestAddr address, GuestAddr address_bytes) 
   if (!socket) return CallResult::failure(socket.error());
   const auto buffer = one_buffer(call.address(1), call.arguments[2]);
   if (!buffer) return CallResult::failure(buffer.error());
-  const auto flags = transfer_flags(call, call.argument(3));
+  const auto flags = transfer_flags(call, **socket, call.argument(3));
   if (!flags) return CallResult::failure(flags.error());
   Received received;
   const CallResult result = receive(call, *socket, *buffer, *flags, &received);

@@ -205,10 +205,11 @@ Told tell_bsd(Call& call, const Header& header, const Received& received) {
 std::uint32_t flags_told(const Call& call, const Socket& socket, const Received& received,
                          const Told& told, const TransferFlags& flags) {
   const MessageFlags& known = call.system.sockets->flags;
-  const bool is_cut = !socket.is_stream() && received.whole > received.bytes;
+  const bool is_urgent = flags.is_urgent && socket.is_stream();
+  const bool is_cut = (is_urgent || !socket.is_stream()) && received.whole > received.bytes;
   return (is_cut ? known.cut : 0) | (told.is_cut ? known.control_cut : 0) |
          (socket.form().kind == SocketKind::packets ? known.end_of_record : 0) |
-         (flags.closes_on_exec ? known.close_on_exec : 0);
+         (is_urgent ? known.out_of_band : 0) | (flags.closes_on_exec ? known.close_on_exec : 0);
 }
 
 CallResult write_told(Call& call, GuestAddr address, const Header& header, const Socket& socket,
@@ -271,7 +272,7 @@ namespace calls {
 CallResult sendmsg(Call& call) {
   const auto socket = socket_at(call);
   if (!socket) return CallResult::failure(socket.error());
-  const auto flags = transfer_flags(call, call.argument(2));
+  const auto flags = transfer_flags(call, **socket, call.argument(2));
   if (!flags) return CallResult::failure(flags.error());
   return send_message(call, *socket, call.address(1), *flags);
 }
@@ -280,7 +281,7 @@ CallResult sendmsg(Call& call) {
 CallResult recvmsg(Call& call) {
   const auto socket = socket_at(call);
   if (!socket) return CallResult::failure(socket.error());
-  const auto flags = transfer_flags(call, call.argument(2));
+  const auto flags = transfer_flags(call, **socket, call.argument(2));
   if (!flags) return CallResult::failure(flags.error());
   return receive_message(call, *socket, call.address(1), *flags);
 }

@@ -106,6 +106,7 @@ CallResult set_option(Call& call, Socket& socket, SocketOption option) {
     const bool is_flag = option != SocketOption::priority && option != SocketOption::send_low &&
                          option != SocketOption::receive_low;
     socket.options[option] = {is_flag ? std::uint64_t{value != 0} : value, second};
+    if (option == SocketOption::oob_inline) socket.inbox()->keeps_urgent_inline = value != 0;
   }
   return CallResult::value(0);
 }

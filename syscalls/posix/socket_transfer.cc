@@ -5,6 +5,7 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/unix_system.h"
@@ -95,6 +96,20 @@ Result<Target, Errno> find_target(Call& call, const Socket& socket, const Parcel
   return Target{*found};
 }
 
+// SIGURG, which goes to a process or, negative, to a group.
+void signal_urgent(Call& call, std::int32_t owner) {
+  const SignalTable& table = call.system.signals;
+  const auto found = std::ranges::find(table.names, std::string_view("SIGURG"));
+  if (owner == 0 || found == table.names.end()) return;
+  const auto signal = static_cast<unsigned>(found - table.names.begin());
+  if (owner < 0) return call.os.post_to_group(call.simulation, -owner, signal);
+  for (Process* const process : call.simulation.processes()) {
+    if (process->pid == owner && !process->exit_status) {
+      call.os.post(call.simulation, *process, signal);
+    }
+  }
+}
+
 // What has been moved so far, or why nothing was.
 CallResult so_far(std::uint64_t done, const CallResult& instead) {
   return done == 0 ? instead : CallResult::value(done);
@@ -136,13 +151,16 @@ std::uint64_t progress_of(const Call& call) {
   return before == nullptr ? 0 : before->progress;
 }
 
-Result<TransferFlags, Errno> transfer_flags(const Call& call, std::uint32_t flags) {
+Result<TransferFlags, Errno> transfer_flags(const Call& call, const Socket& socket,
+                                            std::uint32_t flags) {
   const MessageFlags& known = call.system.sockets->flags;
-  if ((flags & known.out_of_band) != 0) return Failure{Errno::eopnotsupp};
+  const bool is_urgent = (flags & known.out_of_band) != 0;
+  if (is_urgent && socket.is_local()) return Failure{Errno::eopnotsupp};
   return TransferFlags{.peeks = (flags & known.peek) != 0,
                        .waits_for_all = (flags & known.wait_for_all) != 0,
                        .does_not_wait = (flags & known.do_not_wait) != 0,
                        .sends_no_signal = (flags & known.no_signal) != 0,
+                       .is_urgent = is_urgent,
                        .closes_on_exec = (flags & known.close_on_exec) != 0,
                        .moved = progress_of(call)};
 }
@@ -165,6 +183,7 @@ std::optional<SocketAddress> told_sender(const Socket& receiver, const Received&
 
 CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
                    const TransferFlags& flags, Received* received) {
+  const bool is_urgent = flags.is_urgent && socket->is_stream();
   std::uint64_t done = flags.moved;
   while (true) {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, largest_piece));
@@ -172,7 +191,8 @@ CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
     if (!buffers.has_room(call.memory, done, bytes.size())) {
       return CallResult::failure(Errno::efault);
     }
-    const Receipt receipt = socket->receive(bytes, flags.peeks);
+    const Receipt receipt = is_urgent ? socket->receive_urgent(bytes, flags.peeks)
+                                      : socket->receive(bytes, flags.peeks);
     if (!receipt && done == 0) return CallResult::failure(to_errno(receipt.error()));
     if (!receipt) break;
     if (!*receipt) return wait_to_receive(call, socket, flags, done);
@@ -183,7 +203,8 @@ CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
     done += got.bytes;
     if (received != nullptr) *received = got;
     const bool goes_on = flags.waits_for_all && !flags.peeks && socket->is_stream() &&
-                         got.bytes != 0 && got.files.empty() && done < buffers.total();
+                         got.bytes != 0 && got.files.empty() && done < buffers.total() &&
+                         !is_urgent && !socket->inbox()->is_at_mark();
     if (!goes_on) break;
   }
   return CallResult::value(done);
@@ -191,6 +212,7 @@ CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
 
 CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
                 const TransferFlags& flags, Parcel parcel) {
+  if (flags.is_urgent && !socket->is_stream()) return CallResult::failure(Errno::eopnotsupp);
   if (!socket->is_stream() && buffers.total() > largest_piece) {
     return CallResult::failure(Errno::emsgsize);
   }
@@ -216,7 +238,36 @@ CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
     if (!*moved) return wait_to_send(call, socket, target->socket, flags, bytes.size(), done);
     done += **moved;
   } while (done < buffers.total());
+  if (flags.is_urgent && done != 0) signal_urgent(call, socket->mark_sent_as_urgent());
   return CallResult::value(done);
+}
+
+CallResult is_at_mark(Call& call) {
+  const auto socket = socket_at(call);
+  if (!socket || (*socket)->is_local() || !(*socket)->is_stream()) {
+    return CallResult::failure(Errno::enotty);
+  }
+  const std::uint32_t answer = (*socket)->inbox()->is_at_mark() ? 1 : 0;
+  return write_words(call, call.address(2), {{answer}}, CallResult::value(0));
+}
+
+std::optional<CallResult> set_socket_owner(Call& call, std::int32_t owner) {
+  const auto socket = socket_at(call);
+  if (!socket) return std::nullopt;
+  const bool exists =
+      owner == 0 || std::ranges::any_of(call.simulation.processes(), [&](const Process* process) {
+        return !process->exit_status &&
+               (owner < 0 ? process->group == -static_cast<int>(owner) : process->pid == owner);
+      });
+  if (!exists) return CallResult::failure(Errno::esrch);
+  (*socket)->inbox()->owner = owner;
+  return CallResult::value(0);
+}
+
+std::optional<std::int32_t> socket_owner(const Call& call) {
+  const auto socket = socket_at(call);
+  if (!socket) return std::nullopt;
+  return (*socket)->inbox()->owner;
 }
 
 bool SocketEvent::has_happened() const {

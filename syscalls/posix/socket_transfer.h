@@ -16,6 +16,7 @@ struct TransferFlags {
   bool waits_for_all = false;
   bool does_not_wait = false;
   bool sends_no_signal = false;
+  bool is_urgent = false;       // MSG_OOB
   bool closes_on_exec = false;  // the descriptors that a message brings
   std::uint64_t moved = 0;      // bytes that the call moved before it had to wait
 };
@@ -29,9 +30,10 @@ inline SocketRef socket_of(const std::shared_ptr<OpenFile>& file) {
 }
 // The socket at argument 0. EBADF, ENOTSOCK.
 Result<SocketRef, Errno> socket_at(const Call& call);
-// The flags of a message by the system's numbers. EOPNOTSUPP: urgent data, which no socket here
-// has.
-Result<TransferFlags, Errno> transfer_flags(const Call& call, std::uint32_t flags);
+// The flags of a message by the system's numbers. EOPNOTSUPP: urgent data of a socket that has
+// none.
+Result<TransferFlags, Errno> transfer_flags(const Call& call, const Socket& socket,
+                                            std::uint32_t flags);
 
 // `received`, if it is not null, is set when the result is a value, the number of bytes.
 CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
@@ -53,6 +55,14 @@ CallResult receive_message(Call& call, const SocketRef& socket, GuestAddr messag
                            const TransferFlags& flags);
 // The bytes that the buffers of a struct msghdr hold. EFAULT, and the errors of readv(2).
 Result<std::uint64_t, Errno> message_bytes(Call& call, GuestAddr message);
+
+// ---- For ioctl(2) and fcntl(2), of argument 0.
+// SIOCATMARK, which stores whether a stream's next byte is urgent. ENOTTY: it is no such socket.
+CallResult is_at_mark(Call& call);
+// F_SETOWN and SIOCSPGRP: whom SIGURG goes to. ESRCH; nullopt: it is no socket.
+std::optional<CallResult> set_socket_owner(Call& call, std::int32_t owner);
+// F_GETOWN and SIOCGPGRP; nullopt: it is no socket.
+std::optional<std::int32_t> socket_owner(const Call& call);
 
 // Who is at this address, to connect or send to. ECONNREFUSED: nobody; ENETUNREACH, and the errors
 // of paths.

@@ -8,6 +8,7 @@
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal.h"
 #include "syscalls/posix/terminal_settings.h"
 #include "syscalls/posix/unix_system.h"
@@ -389,6 +390,14 @@ CallResult ioctl(Call& call) {
       return count_available(call);
     case 0x8004667e:  // FIONBIO
       return set_non_blocking(call);
+    case 0x40047307:  // SIOCATMARK
+      return is_at_mark(call);
+    case 0x80047308:  // SIOCSPGRP
+    case 0x8004667c:  // FIOSETOWN
+      return set_owner_at(call);
+    case 0x40047309:  // SIOCGPGRP
+    case 0x4004667b:  // FIOGETOWN
+      return get_owner_at(call);
     default:
       return terminal_request(call);
   }

@@ -7,6 +7,7 @@ namespace {
 
 bool has_happened_to(const FileWatch& watch) {
   OpenFile& file = *watch.file;
+  if (watch.for_urgent && file.has_urgent()) return true;
   if (watch.for_hangup) {
     const Readiness ready = file.readiness();
     return ready.hung_up || ready.failed || (watch.for_reading && ready.readable) ||
@@ -25,12 +26,13 @@ std::string text_of(const FileWatch& watch) {
   };
   if (watch.for_reading) add("be readable");
   if (watch.bytes_to_write != 0) add("take " + std::to_string(watch.bytes_to_write) + " bytes");
+  if (watch.for_urgent) add("have urgent data");
   if (watch.for_hangup) add("be hung up");
   return text;
 }
 
 bool has_an_event(const FileWatch& watch) {
-  return watch.for_reading || watch.bytes_to_write != 0 || watch.for_hangup;
+  return watch.for_reading || watch.bytes_to_write != 0 || watch.for_hangup || watch.for_urgent;
 }
 
 }  // namespace

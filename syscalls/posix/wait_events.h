@@ -24,6 +24,7 @@ struct FileWatch {
   std::size_t bytes_to_write = 0;  // a write of so many bytes goes on; 0: does not matter
   bool for_hangup = false;         // the other end of a pipe is gone; as poll(2) sees the file
   bool for_end = false;            // the other end of a socket writes no more; likewise
+  bool for_urgent = false;         // a socket's urgent data arrives
   friend bool operator==(const FileWatch&, const FileWatch&) = default;
 };
 

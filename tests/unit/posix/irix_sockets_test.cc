@@ -135,6 +135,48 @@ TEST(IrixSockets, AccessRightsAreDescriptors) {
   EXPECT_EQ(guest.value(read), 2U);
 }
 
+// MSG_OOB, SO_OOBINLINE and the requests of 4.3BSD (send(2); sys/ioctl.h: _IOR('s', 7, int) and
+// _IOW('s', 8, int)), fcntl(2)'s F_SETOWN and F_GETOWN.
+TEST(IrixSockets, AStreamHasAnUrgentByte) {
+  constexpr std::uint32_t out_of_band = 1, siocatmark = 0x40047307, siocspgrp = 0x80047308;
+  constexpr std::uint32_t f_getown = 23, first_pid = 100;
+  Program program = program_for("irix");
+  store_internet_address(program);
+  program.data(buffer, 0x6162632a);
+  program.data(option, first_pid);
+  const auto listener = program.call("socket", {af_inet, sock_stream, 0});
+  const Argument listens = word_at(Program::result(listener));
+  program.call("bind", {listens, address, 16});
+  program.call("listen", {listens, 1});
+  const auto made = program.call("socket", {af_inet, sock_stream, 0});
+  const Argument writer = word_at(Program::result(made));
+  program.call("connect", {writer, address, 16});
+  const auto accepted = program.call("accept", {listens, 0, 0});
+  const Argument reader = word_at(Program::result(accepted));
+  const auto owned = program.call("ioctl", {reader, siocspgrp, option});
+  const auto owner = program.call("fcntl", {reader, f_getown, 0});
+  const auto sent = program.call("send", {writer, buffer, 4, out_of_band});
+  const auto before = program.call("ioctl", {reader, siocatmark, buffer + 8});
+  const auto ordinary = program.call("recv", {reader, buffer + 0x10, 8, 0});
+  const auto at_mark = program.call("ioctl", {reader, siocatmark, buffer + 12});
+  const auto urgent = program.call("recv", {reader, buffer + 0x14, 4, out_of_band});
+  const auto again = program.call("recv", {reader, buffer + 0x18, 4, out_of_band});
+  program.call("exit", {5});
+  Guest guest(program);
+  EXPECT_EQ(guest.run().status.code, 5U);
+  EXPECT_EQ(guest.error(owned), std::nullopt);
+  EXPECT_EQ(guest.value(owner), first_pid);
+  EXPECT_EQ(guest.value(sent), 4U);
+  EXPECT_EQ(guest.error(before), std::nullopt);
+  EXPECT_EQ(guest.word(buffer + 8), 0U);
+  EXPECT_EQ(guest.value(ordinary), 3U);
+  EXPECT_EQ(guest.error(at_mark), std::nullopt);
+  EXPECT_EQ(guest.word(buffer + 12), 1U);
+  EXPECT_EQ(guest.value(urgent), 1U);
+  EXPECT_EQ(guest.word(buffer + 0x14) >> 24, std::uint32_t{'*'});
+  EXPECT_EQ(guest.error(again), Errno::einval);
+}
+
 }  // namespace
 }  // namespace irix_sockets
 }  // namespace hardclock::posix::testing
