@@ -23,7 +23,9 @@ class HpuxRuntime : public CommandTest {
     for (const std::string name : {"root/usr/lib", "root/etc"}) {
       std::filesystem::create_directories(path(name));
     }
-    std::filesystem::copy_file(guest("hppa/dynamic/libgreet.1"), path("root/usr/lib/libgreet.1"));
+    for (const std::string name : {"libgreet.1", "libmore.1"}) {
+      std::filesystem::copy_file(guest("hppa/dynamic/" + name), path("root/usr/lib/" + name));
+    }
     std::ofstream(path("root/etc/passwd")) << "root::0:0:::\ndaemon:*:7:5::/daemon:/bin/no\n";
     std::ofstream(path("root/etc/group")) << "root::0:\nlp:*:5:one,two\n";
   }
@@ -72,7 +74,7 @@ TEST_F(HpuxRuntime, NamesWhatIsMissingWhenItIsCalled) {
   const Finished run =
       hardclock({"run", "-L", path("root"), guest("hppa/dynamic/binding"), "missing"});
   EXPECT_EQ(run.status, 128 + 6);
-  EXPECT_TRUE(contains(run.out, "1..9\n")) << run.out;
+  EXPECT_TRUE(contains(run.out, "1..46\n")) << run.out;
   EXPECT_TRUE(contains(run.err, "/usr/lib/dld.sl: ")) << run.err;
   EXPECT_TRUE(contains(run.err, "calls nobody_has_this, which none of its libraries has\n"))
       << run.err;
@@ -113,6 +115,7 @@ struct Format {
   std::string name;
   std::string loader;   // in /usr/lib
   std::string library;  // beside the C library's: the one that `binding` uses
+  std::string loaded;   // and the one that it loads by name
 };
 
 class HpuxElfRuntime : public HpuxRuntime, public ::testing::WithParamInterface<Format> {
@@ -120,14 +123,16 @@ class HpuxElfRuntime : public HpuxRuntime, public ::testing::WithParamInterface<
   void SetUp() override {
     HpuxRuntime::SetUp();
     std::filesystem::create_directories(path("root/usr/lib/" + GetParam().name));
-    std::filesystem::copy_file(program(GetParam().library), library_place());
+    for (const std::string& name : {GetParam().library, GetParam().loaded}) {
+      std::filesystem::copy_file(program(name), library_place(name));
+    }
   }
 
   std::string program(const std::string& name) {
     return guest("hppa/dynamic/elf/prebuilt/" + GetParam().name + "/" + name);
   }
-  std::string library_place() {
-    return path("root/usr/lib/" + GetParam().name + "/" + GetParam().library);
+  std::string library_place(const std::string& library) {
+    return path("root/usr/lib/" + GetParam().name + "/" + library);
   }
   Finished run(const std::string& name, const std::string& argument = "") {
     std::vector<std::string> words = {"run", "-L", path("root"), "--timing=functional",
@@ -163,7 +168,7 @@ TEST_P(HpuxElfRuntime, BindsAtOnce) {
 }
 
 TEST_P(HpuxElfRuntime, NamesTheLibraryThatIsNotThere) {
-  std::filesystem::remove(library_place());
+  std::filesystem::remove(library_place(GetParam().library));
   const Finished without = run("binding");
   EXPECT_NE(without.status, 0);  // the data faults, or the call is given up
   EXPECT_TRUE(contains(without.err, "there is no " + GetParam().library)) << without.err;
@@ -183,11 +188,12 @@ TEST_P(HpuxElfRuntime, TheDoctorTellsItsImports) {
   EXPECT_FALSE(contains(doctor.out, "\"strdup\": \"missing\"")) << doctor.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, HpuxElfRuntime,
-                         ::testing::Values(Format{"pa20_64", "pa20_64/dld.sl", "libgreet.1"},
-                                           Format{"hpux32", "hpux32/uld.so", "libgreet.so.1"},
-                                           Format{"hpux64", "hpux64/uld.so", "libgreet.so.1"}),
-                         [](const auto& each) { return each.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Formats, HpuxElfRuntime,
+    ::testing::Values(Format{"pa20_64", "pa20_64/dld.sl", "libgreet.1", "libmore.1"},
+                      Format{"hpux32", "hpux32/uld.so", "libgreet.so.1", "libmore.so.1"},
+                      Format{"hpux64", "hpux64/uld.so", "libgreet.so.1", "libmore.so.1"}),
+    [](const auto& each) { return each.param.name; });
 
 TEST_F(HpuxRuntime, RepeatsToTheCycle) {
   const auto cycles = [&] {

@@ -107,7 +107,7 @@ link_som() {
 
 build_som() {
   compile_one() { som_one "$@"; }
-  part=loader options=(-Iinclude -Iloader -fvisibility=hidden '-DLOADER_NAME="/usr/lib/dld.sl"')
+  part=loader options=(-Iinclude -Iloader -Iloader/som -fvisibility=hidden '-DLOADER_NAME="/usr/lib/dld.sl"')
   compile loader/*.c loader/som/*.[cS] parisc32/*.S
   link_som dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -Wa,-Ilibc)

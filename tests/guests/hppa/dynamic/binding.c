@@ -33,34 +33,136 @@ void *malloc(size_t size) {
 void free(void *place) { (void)place; }
 void *calloc(size_t count, size_t size) { return memset(malloc(count * size), 0, count * size); }
 
-/* The loader's own functions, which that of SOM programs has not. */
-#if defined __ia64__ || __SIZEOF_POINTER__ == 8
+/* ---- The loader's own functions: dlopen(3C), shl_load(3X). */
 #ifdef __ia64__
-#define LIBRARY "libgreet.so.1"
+#define SUFFIX ".so.1"
 #else
-#define LIBRARY "libgreet.1"
+#define SUFFIX ".1"
 #endif
+#if defined __ia64__ || __SIZEOF_POINTER__ == 8
+#define DIRECTORY
+enum { unload_counts = 1 };
+#else
+#define DIRECTORY "/usr/lib/"
+enum { unload_counts = 0 }; /* shl_load(3X), "On PA-RISC 32-bit systems" */
+#endif
+#define GREET DIRECTORY "libgreet" SUFFIX
+#define MORE DIRECTORY "libmore" SUFFIX
+
+struct shl_descriptor {
+  unsigned long tstart, tend, dstart, dend;
+  void *ltptr, *handle;
+  char filename[1025];
+  void *initializer;
+  unsigned long ref_count, reserved[4];
+};
+struct shl_symbol {
+  char *name;
+  short type;
+  void *value, *handle;
+};
 void *dlopen(const char *path, int mode), *dlsym(void *handle, const char *name);
-int dlclose(void *handle), shl_findsym(void **handle, const char *name, int type, void **value);
+int dlclose(void *handle), shl_findsym(void **handle, const char *name, int type, void *value);
 const char *dlerror(void);
 void *shl_load(const char *path, int flags, long place);
-enum { RTLD_LAZY = 1, TYPE_UNDEFINED = 0, TYPE_PROCEDURE = 3 };
+int shl_unload(void *handle), shl_get(int index, struct shl_descriptor **to);
+int shl_gethandle(void *handle, struct shl_descriptor **to), shl_get_r(int index, struct shl_descriptor *to);
+int shl_getsymbols(void *handle, int type, int flags, void *(*memory)(size_t), struct shl_symbol **symbols);
+enum { RTLD_LAZY = 1, RTLD_NOW = 2, TYPE_UNDEFINED = 0, TYPE_DATA = 2, TYPE_PROCEDURE = 3 };
+enum { BIND_IMMEDIATE = 1, BIND_DEFERRED = 2, BIND_FIRST = 4, BIND_NONFATAL = 8, BIND_NOSTART = 16 };
+enum { IMPORT_SYMBOLS = 1, EXPORT_SYMBOLS = 2, GLOBAL_VALUES = 8, INITIALIZERS = 16, ENOSYM = 215 };
+
+int more_starts, more_ends; /* more.c counts */
 
 static void check_loading(void) {
-  void *handle = dlopen(LIBRARY, RTLD_LAZY), *value = NULL, *program = NULL;
+  void *handle = dlopen(GREET, RTLD_LAZY), *value = NULL, *program = NULL, *owner = NULL;
   int (*found)(const char *) = (int (*)(const char *))dlsym(handle, "greet");
-  check(handle != NULL && found == greet && found("four") == 4, "dlopen() and dlsym()");
+  check(handle != NULL && (void *)found == (void *)greet && found("four") == 4, "dlopen() and dlsym()");
   check(dlsym(handle, "nobody_has_this") == NULL && dlerror() != NULL && dlerror() == NULL, "dlerror()");
   check(dlopen("/nowhere", RTLD_LAZY) == NULL, "dlopen() of nothing");
   check(shl_findsym(&handle, "greetings", TYPE_UNDEFINED, &value) == 0 && value == &greetings, "shl_findsym() of data");
   check(shl_findsym(&handle, "greetings", TYPE_PROCEDURE, &value) == -1, "shl_findsym() of another type");
-  check(shl_findsym(&program, "main", TYPE_PROCEDURE, &value) == 0 && program != NULL, "shl_findsym() in the program");
+  check(shl_findsym(&program, "main", TYPE_PROCEDURE, &value) == 0 && program == dlopen(NULL, RTLD_LAZY), "shl_findsym() in the program");
+  check(shl_findsym(&owner, "greet", TYPE_PROCEDURE, &value) == 0 && owner == handle, "and the library that has it");
+  errno = 1;
+  check(shl_findsym(&handle, "nobody_has_this", TYPE_UNDEFINED, &value) == -1 && errno == 0, "shl_findsym() of nothing");
   check(shl_load("/nowhere", 1, 0) == NULL && errno == ENOENT, "shl_load() of nothing");
+  check(shl_load("/etc/passwd", 1, 0) == NULL && errno == ENOEXEC, "shl_load() of no library");
   check(dlclose(handle) == 0 && greet("still") == 5, "dlclose()");
+  check(dlclose((void *)&checks) == -1 && dlerror() != NULL && shl_unload((void *)&checks) == -1 && errno == EINVAL, "no handle");
 }
-#else
-static void check_loading(void) {}
-#endif
+
+/* What no library has is missed at once, later, or never. */
+static void check_new_library(void) {
+  void *handle, *again;
+  int (*more)(const char *) = NULL;
+  check(shl_load(MORE, BIND_IMMEDIATE, 0) == NULL && errno == ENOSYM && more_starts == 0, "shl_load() of what cannot be bound");
+  check(dlopen(MORE, RTLD_NOW) == NULL && dlerror() != NULL, "dlopen() of it");
+  handle = shl_load(MORE, BIND_DEFERRED, 0);
+  check(handle != NULL && more_starts == 1 && more_ends == 0, "shl_load() of a new library");
+  check(shl_findsym(&handle, "more", TYPE_PROCEDURE, &more) == 0 && more("three") == 6, "it calls a library that it needs");
+  again = dlopen(MORE, RTLD_LAZY);
+  check(again == handle && more_starts == 1, "it is loaded once");
+  check(shl_unload(handle) == 0 && more_ends == !unload_counts, "shl_unload() with another user");
+  check(dlclose(again) == -!unload_counts && more_ends == 1, "it leaves");
+  handle = shl_load(MORE, BIND_IMMEDIATE | BIND_NONFATAL | BIND_NOSTART, 0);
+  check(handle != NULL && more_starts == 1, "shl_load() without its initializer");
+  check(shl_unload(handle) == 0 && more_ends == 1, "it leaves without one");
+}
+
+static int place_of_name(const char *name) {
+  struct shl_descriptor *each;
+  for (int i = 0; shl_get(i, &each) == 0; ++i) {
+    if (strstr(each->filename, name) != NULL) return i;
+  }
+  return -1;
+}
+
+static void check_descriptors(void) {
+  struct shl_descriptor *found, own;
+  void *handle = shl_load(MORE, BIND_DEFERRED, 0);
+  int last = place_of_name("libmore"), greet_place = place_of_name("libgreet");
+  check(last > greet_place && greet_place > 0 && place_of_name("libc.") > 0, "shl_get() of all libraries");
+  check(shl_get(last + 1, &found) == -1 && errno == EINVAL, "and no more");
+  check(shl_gethandle(handle, &found) == 0 && found->handle == handle && strstr(found->filename, "libmore") != NULL, "shl_gethandle()");
+  unsigned long place = (unsigned long)dlsym(handle, "more_calls");
+  check(found->dstart <= place && place < found->dend && found->tstart < found->tend && found->ref_count == 1, "where a library is");
+  check(shl_get_r(0, &own) == 0 && own.handle == dlopen(NULL, RTLD_LAZY), "shl_get_r() of the program");
+  place = (unsigned long)&greetings;
+  check(shl_get_r(greet_place, &own) == 0 && own.dstart <= place && place < own.dend && own.tstart < own.tend, "and of a library");
+  shl_unload(handle);
+  handle = shl_load(MORE, BIND_DEFERRED | BIND_FIRST, 0);
+  check(place_of_name("libmore") == 1 && place_of_name("libgreet") == greet_place + 1, "BIND_FIRST");
+  shl_unload(handle);
+}
+
+static const struct shl_symbol *find_symbol(const struct shl_symbol *symbols, int count, const char *name) {
+  for (int i = 0; i < count; ++i) {
+    if (strcmp(symbols[i].name, name) == 0) return &symbols[i];
+  }
+  return NULL;
+}
+
+static void check_symbols(void) {
+  struct shl_symbol *all = NULL, *some;
+  void *handle = shl_load(MORE, BIND_DEFERRED, 0);
+  int count = shl_getsymbols(handle, TYPE_UNDEFINED, EXPORT_SYMBOLS, malloc, &all);
+  const struct shl_symbol *more = find_symbol(all, count, "more"), *calls = find_symbol(all, count, "more_calls");
+  check(more != NULL && more->type == TYPE_PROCEDURE && more->value == dlsym(handle, "more") && more->handle == handle, "shl_getsymbols(): a function");
+  check(calls != NULL && calls->type != TYPE_PROCEDURE && calls->value == dlsym(handle, "more_calls"), "shl_getsymbols(): data");
+  check(find_symbol(all, count, "greet") == NULL, "exports alone");
+  int procedures = shl_getsymbols(handle, TYPE_PROCEDURE, EXPORT_SYMBOLS | GLOBAL_VALUES, malloc, &some);
+  int data = shl_getsymbols(handle, TYPE_DATA, EXPORT_SYMBOLS, malloc, &all);
+  check(procedures >= 3 && data >= 1 && procedures + data == count, "by type");
+  check(find_symbol(some, procedures, "more")->handle == handle, "as they are visible");
+  count = shl_getsymbols(handle, TYPE_UNDEFINED, IMPORT_SYMBOLS, malloc, &all);
+  check(find_symbol(all, count, "greet") != NULL && find_symbol(all, count, "more_starts") != NULL && find_symbol(all, count, "more") == NULL, "imports");
+  count = shl_getsymbols(handle, TYPE_UNDEFINED, INITIALIZERS, malloc, &all);
+  check(count == 1 && strcmp(all[0].name, "set_up") == 0, "initializers");
+  check(shl_getsymbols(NULL, TYPE_UNDEFINED, EXPORT_SYMBOLS, malloc, &all) == 0, "none that the program has defined");
+  check(shl_getsymbols(handle, TYPE_UNDEFINED, 0, malloc, &all) == -1 && errno == EINVAL, "no list is asked for");
+  shl_unload(handle);
+}
 
 int main(int count, char **arguments) {
   check(initialized == 1, "the library's initializer ran first");
@@ -75,6 +177,9 @@ int main(int count, char **arguments) {
   char *copy = strdup("text");
   check(own_calls > 0 && copy >= heap && copy < heap + sizeof heap, "strdup() uses the program's malloc()");
   check_loading();
+  check_new_library();
+  check_descriptors();
+  check_symbols();
   printf("1..%d\n", checks);
   fflush(stdout);
   if (count > 1 && strcmp(arguments[1], "missing") == 0) return nobody_has_this(1);

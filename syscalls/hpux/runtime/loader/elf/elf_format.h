@@ -55,7 +55,7 @@ struct elf_relocation {
   address place, info, addend;
 };
 
-enum { no_section = 0, type_mask = 15, type_function = 2 };
+enum { no_section = 0, type_mask = 15, type_object = 1, type_function = 2 };
 enum { binding_shift = 4, binding_local = 0, binding_weak = 2 };
 
 enum dynamic_tag {

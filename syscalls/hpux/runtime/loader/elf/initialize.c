@@ -3,6 +3,20 @@
 
 typedef void initializer(void* library, int is_loading);
 
+/* A function of the file that has a name. */
+static int find_name(const struct object* object, address code, struct listed* found) {
+  for (size_t at = 0; next_export(object, &at, found);) {
+    if (entry_of(&found->definition).code == wide(code)) return 1;
+  }
+  return 0;
+}
+
+/* The one of the tag alone: arrays have no names. */
+int next_initializer(const struct object* object, size_t* at, struct listed* found) {
+  address code = dynamic_value(object, tag_initializer);
+  return code != 0 && (*at)++ == 0 && find_name(object, code, found);
+}
+
 static void call(address code_of_file, const struct object* object, int is_loading) {
   if (code_of_file == 0) return;
   struct definition routine = definition_of_code(code_of_file, object->linkage);
@@ -22,7 +36,7 @@ static void call_all(struct object* object, address tag, address size_tag, int i
 void run_initializers(struct object* object) {
   if (object == NULL) return;
   run_initializers(object->next);
-  if (object->is_initialized) return;
+  if (object->is_initialized || object->is_without_start) return;
   object->is_initialized = 1;
   call(dynamic_value(object, tag_initializer), object, 1);
   call_all(object, tag_initializers, tag_initializers_size, 1);

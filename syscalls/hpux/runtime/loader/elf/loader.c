@@ -17,6 +17,12 @@ static void set_function(const char* name, const char* of) {
   if (find_definition(of, &found)) set_pointer(name, (const void*)pointer_to(&found));
 }
 
+static char* const* environment_of_program;
+
+char* const* environment(void) {
+  return environment_of_program;
+}
+
 static void finish(void) {
   for (struct object* each = objects; each != NULL; each = each->next) run_finalizers(each);
 }
@@ -61,7 +67,8 @@ const struct entry* load_program(char** arguments, char** environment, const str
     say((const char* const[]){arguments[0], " has no dynamic section that makes sense", NULL});
     give_up();
   }
-  load_libraries_of_program(environment);
+  environment_of_program = environment;
+  load_libraries_of_program();
   tell_libraries(arguments, environment, info);
   run_initializers(objects->next);
   atexit_function* at_end = (atexit_function*)library_function("atexit");

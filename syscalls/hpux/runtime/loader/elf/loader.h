@@ -28,8 +28,10 @@ struct object {
   const char* names;
   const uint32_t* hash;
   address linkage; /* gp */
+  int is_new; /* not bound yet */
   int is_initialized;
-  int users; /* by dlopen() and shl_load() */
+  int is_without_start; /* initializers and finalizers are not called */
+  int users;            /* loads by name, and objects that need it */
 };
 
 typedef void function(void);
@@ -45,7 +47,11 @@ struct definition {
   address value;
   address linkage; /* of the object that has it */
   int is_function;
+  const struct object* owner; /* null: the loader */
 };
+
+#include "own.h"
+enum { shl_unload_counts = 1 }; /* users of the library, as dlclose() does */
 
 /* A call's place in the linkage table that is bound when it is first used. */
 struct unbound {
@@ -75,15 +81,12 @@ struct relocation_shape shape_of(unsigned type);
 uint64_t wide(address a); /* as 64-bit code holds it in registers and linkage tables */
 struct entry entry_of(const struct definition* function);
 address pointer_to(const struct definition* function);
-struct definition definition_of_own(function* own); /* of the loader */
 struct definition definition_of_code(address code, address linkage);
 /* What a symbol without a name defines that a relocation wants as a function. */
 struct definition definition_of_local(address value, address linkage);
 struct entry binder(const struct unbound* unbound);
 
 /* ---- object.c */
-/* The library of that path, or null with the reason said. */
-struct object* load_object(const char* path);
 /* The program that the kernel has mapped, by its first bytes. */
 struct object* program_at(const struct elf_header* header, const char* name);
 address moved(const struct object* object, address of_file);
@@ -92,27 +95,6 @@ address dynamic_value(const struct object* object, address tag);
 
 /* ---- symbols.c */
 const char* symbol_name(const struct object* object, const struct elf_symbol* symbol);
-int find_in(const struct object* object, const char* name, struct definition* found);
-/* In the program, its libraries in their order, the loader. */
-int find_definition(const char* name, struct definition* found);
-
-/* ---- own.c: what programs call by name in the loader */
-int find_own(const char* name, struct definition* found);
 
 /* ---- relocate.c */
-/* Descriptors first, those of all objects; then all else. */
-void relocate_descriptors(const struct object* object);
-void relocate(const struct object* object, int now);
 const struct entry* bind(const struct unbound* unbound); /* for start.S */
-
-/* ---- libraries.c */
-extern struct object* objects; /* the program first */
-struct object* find_object(const char* name); /* null: no library of that name is loaded */
-/* The library with all that it needs, bound and initialized; null if there is none. */
-struct object* add_library(const char* name, int now);
-void load_libraries_of_program(char* const* environment);
-void remove_library(struct object* object);
-
-/* ---- initialize.c */
-void run_initializers(struct object* object); /* those that come behind it first */
-void run_finalizers(struct object* object);

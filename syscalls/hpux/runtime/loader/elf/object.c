@@ -128,6 +128,7 @@ struct object* program_at(const struct elf_header* header, const char* name) {
   object->name = name;
   object->header = header;
   for (int i = 0; i < header->segment_count; ++i) {
+    if (segments[i].type == segment_load) add_to_groups(object, &segments[i]);
     if (segments[i].type == segment_dynamic)
       object->dynamic = (const struct elf_dynamic*)segments[i].place;
   }
@@ -155,4 +156,28 @@ static int is_place(address tag) {
 address dynamic_value(const struct object* object, address tag) {
   address value = raw_value(object, tag);
   return value != 0 && is_place(tag) ? moved(object, value) : value;
+}
+
+const char* next_needed(const struct object* object, size_t* at) {
+  for (const struct elf_dynamic* each = object->dynamic + *at; each->tag != 0; ++each) {
+    ++*at;
+    if (each->tag == tag_needed) return object->names + each->value;
+  }
+  return NULL;
+}
+
+const char* embedded_path(const struct object* object) {
+  address place = dynamic_value(object, tag_run_path);
+  if (place == 0) place = dynamic_value(object, tag_path);
+  return place == 0 ? NULL : object->names + place;
+}
+
+/* The first group is text, the last data. */
+void find_extent(const struct object* object, struct extent* to) {
+  const struct group *text = object->groups, *data = text + object->group_count - 1;
+  to->text = text->start + text->delta;
+  to->text_end = text->end + text->delta;
+  to->data = data->start + data->delta;
+  to->data_end = data->end + data->delta;
+  to->linkage = (void*)object->linkage;
 }

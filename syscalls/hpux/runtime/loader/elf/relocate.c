@@ -92,7 +92,21 @@ static void say_unknown(const struct object* object) {
                             NULL});
 }
 
-static void apply(const struct object* object, const struct elf_relocation* each, int now) {
+/* A weak function may be missing. */
+static int is_unbound(const struct object* object, const struct elf_relocation* call) {
+  return symbol_of(object, call)->info >> binding_shift != binding_weak;
+}
+
+/* How many calls that were wanted now could not be bound: one or none. */
+static int bind_entry(struct entry* entry, const struct object* object,
+                      const struct elf_relocation* call, int now) {
+  if (now && bind_now(entry, object, call)) return 0;
+  bind_later(entry, object, call);
+  return now && is_unbound(object, call);
+}
+
+/* The number of calls that could not be bound. */
+static int apply(const struct object* object, const struct elf_relocation* each, int now) {
   void* place = (void*)moved(object, each->place);
   struct relocation_shape wanted = shape(each);
   switch (wanted.kind) {
@@ -106,8 +120,7 @@ static void apply(const struct object* object, const struct elf_relocation* each
       store(place, wanted.bytes, function_for(object, each));
       break;
     case wants_entry:
-      if (!now || !bind_now(place, object, each)) bind_later(place, object, each);
-      break;
+      return bind_entry(place, object, each, now);
     case wants_unknown:
       say_unknown(object);
       break;
@@ -115,6 +128,7 @@ static void apply(const struct object* object, const struct elf_relocation* each
     case wants_descriptor:
       break;
   }
+  return 0;
 }
 
 struct relocations {
@@ -127,7 +141,7 @@ static struct relocations relocations(const struct object* object, address tag, 
   return (struct relocations){from, from + dynamic_value(object, size_tag) / sizeof *from};
 }
 
-void relocate_descriptors(const struct object* object) {
+static void relocate_descriptors(const struct object* object) {
   struct relocations all = relocations(object, tag_relocations, tag_relocations_size);
   for (const struct elf_relocation* each = all.from; each < all.to; ++each) {
     if (shape(each).kind != wants_descriptor) continue;
@@ -138,13 +152,32 @@ void relocate_descriptors(const struct object* object) {
 }
 
 /* The calls may be part of the others, and be counted with them. */
-void relocate(const struct object* object, int now) {
+static int relocate(const struct object* object, int now) {
+  int unbound = 0;
   struct relocations all = relocations(object, tag_relocations, tag_relocations_size);
   struct relocations calls = relocations(object, tag_calls, tag_calls_size);
   for (const struct elf_relocation* each = all.from; each < all.to; ++each) {
-    if (each < calls.from || each >= calls.to) apply(object, each, now);
+    if (each < calls.from || each >= calls.to) unbound += apply(object, each, now);
   }
   for (const struct elf_relocation* each = calls.from; each < calls.to; ++each) {
-    apply(object, each, now);
+    unbound += apply(object, each, now);
   }
+  return unbound;
+}
+
+static int wants_all_now(const struct object* object) {
+  return (dynamic_value(object, tag_flags) & flag_bind_now) != 0 ||
+         (dynamic_value(object, tag_loader_flags) & loader_flag_bind_now) != 0;
+}
+
+/* Descriptors first, those of all objects; then all else. */
+int bind_new_objects(int now) {
+  int unbound = 0;
+  for (const struct object* each = objects; each != NULL; each = each->next) {
+    if (each->is_new) relocate_descriptors(each);
+  }
+  for (const struct object* each = objects; each != NULL; each = each->next) {
+    if (each->is_new) unbound += relocate(each, now || wants_all_now(each));
+  }
+  return unbound;
 }

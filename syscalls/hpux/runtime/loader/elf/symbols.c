@@ -22,6 +22,15 @@ static void describe(const struct object* object, const struct elf_symbol* symbo
   found->value = moved(object, symbol->value);
   found->linkage = object->linkage;
   found->is_function = (symbol->info & type_mask) == type_function;
+  found->owner = object;
+}
+
+void* place_of(const struct definition* found) {
+  return (void*)(found->is_function ? pointer_to(found) : found->value);
+}
+
+short kind_of(const struct definition* found) {
+  return found->is_function ? kind_procedure : kind_data;
 }
 
 int find_in(const struct object* object, const char* name, struct definition* found) {
@@ -43,4 +52,34 @@ int find_definition(const char* name, struct definition* found) {
     if (find_in(each, name, found)) return 1;
   }
   return find_own(name, found);
+}
+
+/* The next symbol with a name that is defined, or that is not. */
+static const struct elf_symbol* next_symbol(const struct object* object, size_t* at, int is_defined) {
+  uint32_t count = object->hash[1];
+  while (++*at < count) {
+    const struct elf_symbol* symbol = &object->symbols[*at];
+    int is_hidden = symbol->info >> binding_shift == binding_local;
+    if (symbol->name != 0 && !is_hidden && (symbol->section != no_section) == is_defined) return symbol;
+  }
+  return NULL;
+}
+
+int next_export(const struct object* object, size_t* at, struct listed* found) {
+  const struct elf_symbol* symbol = next_symbol(object, at, 1);
+  if (symbol == NULL) return 0;
+  found->name = symbol_name(object, symbol);
+  describe(object, symbol, &found->definition);
+  found->kind = kind_of(&found->definition);
+  return 1;
+}
+
+/* Files need not tell of what kind it is. */
+int next_import(const struct object* object, size_t* at, struct listed* found) {
+  const struct elf_symbol* symbol = next_symbol(object, at, 0);
+  if (symbol == NULL) return 0;
+  found->name = symbol_name(object, symbol);
+  int type = symbol->info & type_mask;
+  found->kind = type == type_function ? kind_procedure : type == type_object ? kind_data : kind_any;
+  return 1;
 }

@@ -43,18 +43,19 @@ static struct object* map_library(int file, const char* path) {
   if (text == NULL || data == NULL) return NULL;
   if (!read_at(file, exec.data_offset, data, exec.data_size)) return NULL;
   struct object* object = allocate(sizeof *object);
-  object->next = NULL;
   object->name = path;
   object->header = (const struct loader_header*)text;
   object->text_delta = (uint32_t)text - exec.text_address;
   object->data_delta = (uint32_t)data - exec.data_address;
+  object->text_end = (uint32_t)text + exec.text_size;
   object->data = (uint32_t)data;
+  object->data_end = object->data + exec.data_size + exec.bss_size;
   object->linkage = object->header->linkage_pointer + object->data_delta;
   uint32_t version = object->header->version;
   return version == newer_version || version == older_version ? object : NULL;
 }
 
-struct object* load_library(const char* path) {
+struct object* load_object(const char* path) {
   int file = open_file(path);
   if (file < 0) return NULL;
   struct object* object = map_library(file, path);
@@ -64,4 +65,25 @@ struct object* load_library(const char* path) {
   }
   close_file(file);
   return object;
+}
+
+/* The first is the object's own name. */
+const char* next_needed(const struct object* object, size_t* at) {
+  const struct library_record* list = table(object, object->header->library_list);
+  if (*at + 1 >= object->header->library_count) return NULL;
+  return (const char*)table(object, object->header->names) + list[++*at].name;
+}
+
+const char* embedded_path(const struct object* object) {
+  uint32_t place = object->header->embedded_path;
+  int is_there = place != 0 && place < object->header->names_size;
+  return is_there ? (const char*)table(object, object->header->names) + place : NULL;
+}
+
+void find_extent(const struct object* object, struct extent* to) {
+  to->text = (uint32_t)object->header;
+  to->text_end = object->text_end;
+  to->data = object->data;
+  to->data_end = object->data_end;
+  to->linkage = (void*)object->linkage;
 }

@@ -1,8 +1,6 @@
 /* Loads the libraries of a program and of its libraries, and binds. */
 #include "loader.h"
 
-struct object* objects;
-
 /* Start code does not say where the data is. A link editor puts it at the start of the second
  * quadrant or, for EXEC_MAGIC, on the page behind the text. */
 static uint32_t data_of_program(const struct start_arguments* start) {
@@ -12,57 +10,24 @@ static uint32_t data_of_program(const struct start_arguments* start) {
 
 static struct object* program_of(const struct start_arguments* start) {
   struct object* program = allocate(sizeof *program);
-  program->next = NULL;
   program->name = start->argument_0;
   program->header = start->program_header;
-  program->text_delta = program->data_delta = 0;
+  program->text_end = start->program_text_end;
   program->data = data_of_program(start);
+  program->data_end = start->program_end;
   program->linkage = start->program_header->linkage_pointer;
   return program;
 }
 
-static int is_loaded(const char* path) {
-  for (const struct object* each = objects; each != NULL; each = each->next) {
-    if (each != objects && is_equal(each->name, path)) return 1;
-  }
-  return 0;
-}
-
-static void append(struct object* object) {
-  struct object* last = objects;
-  while (last->next != NULL) last = last->next;
-  last->next = object;
-}
-
-/* Whether one of the program's libraries asks to be bound at the start. */
-static int load_libraries_of(const struct object* object) {
-  const char* names = table(object, object->header->names);
-  const struct library_record* list = table(object, object->header->library_list);
-  int now = 0;
-  for (uint32_t i = 1; i < object->header->library_count; ++i) {
-    const char* path = names + list[i].name;
-    now |= list[i].bind == bind_immediate;
-    if (is_loaded(path)) continue;
-    struct object* library = load_library(path);
-    if (library != NULL) {
-      append(library);
-    } else {
-      missing_library = path;
-    }
-  }
-  return now;
+/* What the program's start code keeps, as environ(5) says. */
+char* const* environment(void) {
+  struct definition found;
+  return find_definition_of("environ", 0, &found) ? *(char* const**)found.value : NULL;
 }
 
 /* For start.S. */
 void load_program(const struct start_arguments* start) {
   objects = program_of(start);
-  int now = 0;
-  for (const struct object* each = objects; each != NULL; each = each->next) {
-    int each_now = load_libraries_of(each);
-    if (each == objects) now = each_now;
-  }
-  for (struct object* each = objects; each != NULL; each = each->next) {
-    relocate(each, each == objects && now);
-  }
+  load_libraries_of_program();
   run_initializers(objects->next);
 }

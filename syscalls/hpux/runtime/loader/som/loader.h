@@ -82,9 +82,37 @@ struct object {
   const char* name;
   const struct loader_header* header;
   uint32_t text_delta, data_delta; /* to add to the file's addresses */
-  uint32_t data;                   /* where its data starts */
+  uint32_t text_end;               /* behind its last byte */
+  uint32_t data, data_end;         /* with bss */
   uint32_t linkage;                /* for r19 */
+  struct plabel* plabels;
+  int is_new; /* not bound yet */
+  int is_initialized;
+  int is_without_start; /* initializers are not called */
+  int users;            /* loads by name, and objects that need it */
 };
+
+/* A pointer to a function is the address of `entry`, plus 2: one for each, so that pointers are equal. */
+enum { plabel_mark = 2 };
+struct plabel {
+  struct plt_entry entry;
+  struct plabel* next;
+};
+
+typedef void function(void);
+
+/* Where a name is defined. */
+struct definition {
+  uint32_t value;
+  uint8_t type;         /* enum symbol_type */
+  uint32_t linkage;     /* of the object that has it */
+  struct object* owner; /* null: the loader */
+};
+
+#include "own.h"
+enum { shl_unload_counts = 0 }; /* a library leaves whoever uses it */
+#define default_path "/usr/lib:/lib"
+
 
 /* An import that is bound when it is first called. */
 struct unbound {
@@ -107,22 +135,13 @@ struct start_arguments {
 /* ---- start.S */
 void bind_and_call(void);
 
-/* ---- library.c */
-/* The library of that path, or null with the reason said. */
-struct object* load_library(const char* path);
-
 /* ---- symbols.c */
 /* Of code or data; in the program first, then in the libraries in their order. */
-const struct export_record* find_export(const char* name, int wants_code, struct object** owner);
-struct plt_entry* plabel_of(const struct export_record* record, const struct object* owner);
-uint32_t address_of(const struct export_record* record, const struct object* owner);
+int find_definition_of(const char* name, int wants_code, struct definition* found);
+uint32_t plabel_of(const struct definition* found); /* with the mark */
 const char* import_name(const struct object* object, uint32_t index); /* null if it has none */
 const void* table(const struct object* object, uint32_t place);
 
 /* ---- relocate.c */
-void relocate(struct object* object, int now);
-void run_initializers(const struct object* object);
 void bind_entry(const struct unbound* unbound);
-struct plt_entry* bind(const struct unbound* unbound);
-
-extern struct object* objects; /* the program first */
+struct plt_entry* bind(const struct unbound* unbound); /* for start.S */

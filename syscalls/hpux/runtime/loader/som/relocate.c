@@ -21,19 +21,17 @@ static uint32_t missing_data(const struct object* object, const char* name) {
 }
 
 static uint32_t external(const struct object* object, uint32_t import, int wants_plabel) {
-  enum { plabel_mark = 2 };
   const char* name = import_name(object, import);
-  struct object* owner;
-  const struct export_record* found = find_export(name, wants_plabel, &owner);
-  if (found == NULL && wants_plabel) {
+  struct definition found;
+  if (find_definition_of(name, wants_plabel, &found)) return (uint32_t)place_of(&found);
+  if (wants_plabel) {
     struct unbound* unbound = allocate(sizeof *unbound);
     struct plt_entry* entry = allocate(sizeof *entry);
     *unbound = (struct unbound){(struct object*)object, import, entry, 0};
     bind_entry(unbound);
     return (uint32_t)entry + plabel_mark;
   }
-  if (found == NULL) return missing_data(object, name);
-  return wants_plabel ? (uint32_t)plabel_of(found, owner) + plabel_mark : address_of(found, owner);
+  return missing_data(object, name);
 }
 
 static void fill_dlt(struct object* object) {
@@ -51,20 +49,18 @@ static void fill_dlt(struct object* object) {
 
 /* Points an entry at start.S's bind_and_call(). */
 void bind_entry(const struct unbound* unbound) {
-  enum { plabel_mark = 2 };
-  const struct plt_entry* binder = (const struct plt_entry*)((uint32_t)bind_and_call - plabel_mark);
-  ((struct unbound*)unbound)->linkage = binder->linkage;
-  unbound->entry->code = binder->code;
+  struct definition binder = definition_of_own(bind_and_call);
+  ((struct unbound*)unbound)->linkage = binder.linkage;
+  unbound->entry->code = binder.value;
   unbound->entry->linkage = (uint32_t)unbound;
 }
 
 static int bind_now(const struct unbound* unbound) {
-  struct object* owner;
+  struct definition found;
   const char* name = import_name(unbound->object, unbound->import);
-  const struct export_record* found = find_export(name, 1, &owner);
-  if (found == NULL) return 0;
-  unbound->entry->code = address_of(found, owner);
-  unbound->entry->linkage = owner->linkage;
+  if (!find_definition_of(name, 1, &found)) return 0;
+  unbound->entry->code = found.value;
+  unbound->entry->linkage = found.linkage;
   return 1;
 }
 
@@ -77,7 +73,9 @@ struct plt_entry* bind(const struct unbound* unbound) {
   return unbound->entry;
 }
 
-static void fill_plt(struct object* object, int now) {
+/* The number of calls that were wanted now and could not be bound. */
+static int fill_plt(struct object* object, int now) {
+  int missed = 0;
   const struct import_record* imports = table(object, object->header->import_list);
   struct plt_entry* plt = (struct plt_entry*)(object->data + object->header->plt);
   uint32_t first = object->header->dlt_count;
@@ -90,8 +88,11 @@ static void fill_plt(struct object* object, int now) {
       continue;
     }
     unbound[i] = (struct unbound){object, first + i, &plt[i], 0};
-    if (!now || !bind_now(&unbound[i])) bind_entry(&unbound[i]);
+    if (now && bind_now(&unbound[i])) continue;
+    bind_entry(&unbound[i]);
+    missed += now;
   }
+  return missed;
 }
 
 static uint32_t dynamic_value(const struct object* object, const struct dynamic_record* record) {
@@ -118,30 +119,46 @@ static void apply_dynamic(struct object* object) {
   }
 }
 
-void relocate(struct object* object, int now) {
-  fill_dlt(object);
-  fill_plt(object, now);
-  apply_dynamic(object);
+/* Whether one of the libraries of the program asks to be bound at the start. */
+static int wants_all_now(const struct object* object) {
+  const struct library_record* list = table(object, object->header->library_list);
+  if (object != objects) return 0;
+  for (uint32_t i = 1; i < object->header->library_count; ++i) {
+    if (list[i].bind == bind_immediate) return 1;
+  }
+  return 0;
 }
 
-static void initialize(const struct object* object, uint32_t import) {
-  const char* name = import_name(object, import);
-  struct object* owner;
-  const struct export_record* found = name == NULL ? NULL : find_export(name, 1, &owner);
-  if (found == NULL) return;
-  void (*routine)(void*, int) = (void (*)(void*, int))((uint32_t)plabel_of(found, owner) + 2);
-  routine((void*)object, 1); /* shl_load(3X): the library's handle, and that it is being loaded */
+int bind_new_objects(int now) {
+  int missed = 0;
+  for (struct object* each = objects; each != NULL; each = each->next) {
+    if (!each->is_new) continue;
+    fill_dlt(each);
+    missed += fill_plt(each, now || wants_all_now(each));
+    apply_dynamic(each);
+  }
+  return missed;
 }
 
-/* The libraries that an object needs come behind it in the list: those first. */
-void run_initializers(const struct object* object) {
+/* shl_load(3X): the library's handle, and whether it is being loaded. */
+static void call_initializers(struct object* object, int is_loading) {
+  struct listed each;
+  for (size_t at = 0; next_initializer(object, &at, &each);) {
+    void (*routine)(void*, int) = (void (*)(void*, int))place_of(&each.definition);
+    routine(object, is_loading);
+  }
+}
+
+void run_initializers(struct object* object) {
   if (object == NULL) return;
   run_initializers(object->next);
-  const struct loader_header* header = object->header;
-  if (header->initializer_count != 0) {
-    const uint32_t* imports = table(object, header->initializer);
-    for (uint32_t i = 0; i < header->initializer_count; ++i) initialize(object, imports[i]);
-  } else if (header->flags & flag_initializer) {
-    initialize(object, header->initializer);
-  }
+  if (object->is_initialized || object->is_without_start) return;
+  object->is_initialized = 1;
+  call_initializers(object, 1);
+}
+
+void run_finalizers(struct object* object) {
+  if (!object->is_initialized) return;
+  object->is_initialized = 0;
+  call_initializers(object, 0);
 }

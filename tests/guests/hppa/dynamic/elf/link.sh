@@ -16,10 +16,17 @@ compile_pa20_64() {
   hppa64-hp-hpux11.11-gcc "${code[@]}" -isystem "$(hppa64-hp-hpux11.11-gcc -print-file-name=include)" -c -o "$1" "$2"
 }
 
-# TEXT DATA OUTPUT
+# NAME OBJECT OPTION...
 link_library_pa20_64() {
-  sed -e "s/TEXT/$1/" -e "s/DATA/$2/" $runtime/parisc64/library.ld > "$work/script"
-  hppa64-hp-hpux11.11-ld -shared -soname libgreet.1 -T "$work/script" --init set_up --fatal-warnings -o "$3" "$work/library.o"
+  local name=$1 object=$2
+  shift 2
+  link_at() {
+    sed -e "s/TEXT/$1/" -e "s/DATA/$2/" $runtime/parisc64/library.ld > "$work/script"
+    hppa64-hp-hpux11.11-ld -shared -soname $name -T "$work/script" --init set_up --fatal-warnings -o "$3" "$object" "${@:4}"
+  }
+  link_at 0x4000000000000000 0x8000000100000000 "$work/elf" "$@"
+  link_at 0x4000000000100000 0x8000000100200000 "$work/other" "$@"
+  $runtime/parisc64/add_relocations.py "$work/elf" "$work/other" $dynamic/elf/prebuilt/pa20_64/$name
 }
 
 make_pa20_64() {
@@ -27,10 +34,9 @@ make_pa20_64() {
   compile_pa20_64 "$work/start.o" $dynamic/elf/start_pa20_64.S
   compile_pa20_64 "$work/divide.o" $runtime/parisc64/divide.S
   compile_pa20_64 "$work/long_long.o" $runtime/libc/parisc/long_long.c
-  for program in binding library math peer system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
-  link_library_pa20_64 0x4000000000000000 0x8000000100000000 "$work/elf"
-  link_library_pa20_64 0x4000000000100000 0x8000000100200000 "$work/other"
-  $runtime/parisc64/add_relocations.py "$work/elf" "$work/other" $to/libgreet.1
+  for program in binding library math more peer system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
+  link_library_pa20_64 libgreet.1 "$work/library.o"
+  link_library_pa20_64 libmore.1 "$work/more.o" --fini tear_down $to/libgreet.1
   for program in binding math peer system; do
     local other=$to/libgreet.1
     [ $program != math ] || other=$runtime/built/pa20_64/libm.2
@@ -67,12 +73,14 @@ make_ia64() {
   printf '.section .interp, "a"\n.asciz "/usr/lib/hpux%d/uld.so:/usr/lib/hpux%d/dld.so"\n' $width $width > "$work/interp.s"
   ia64-hp-hpux11.31-as -x -mlp64 -o "$work/interp.o" "$work/interp.s"
   compile_ia64 "$work/divide.o" $runtime/ia64/divide.c
-  for program in binding library math peer system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding library math more peer system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
   # Only their names count.
   for library in lib{c,m}.so.1 libgreet.so.1; do
     ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname $library -o "$work/$library" "$work/interp.o"
   done
   link_ia64 $to/libgreet.so.1 -T "$work/library.ld" -soname libgreet.so.1 -init set_up "$work"/{library,divide}.o
+  link_ia64 $to/libmore.so.1 -T "$work/library.ld" -soname libmore.so.1 -init set_up -fini tear_down "$work"/{more,divide}.o \
+    --no-as-needed "$work/libgreet.so.1"
   for program in binding math peer system; do
     local other=libgreet.so.1
     [ $program != math ] || other=libm.so.1

@@ -71,7 +71,7 @@ address pointer_to(const struct definition* function) {
 }
 
 struct definition definition_of_code(address code, address linkage) {
-  return (struct definition){code, linkage, 1};
+  return (struct definition){code, linkage, 1, NULL};
 }
 
 struct definition definition_of_local(address value, address linkage) {

@@ -36,7 +36,7 @@ address pointer_to(const struct definition* function) {
 }
 
 struct definition definition_of_local(address value, address linkage) {
-  return (struct definition){value, linkage, 1};
+  return (struct definition){value, linkage, 1, NULL};
 }
 
 struct definition definition_of_own(function* own) {
