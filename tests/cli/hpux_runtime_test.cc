@@ -27,6 +27,8 @@ class HpuxRuntime : public CommandTest {
       std::filesystem::copy_file(guest("hppa/dynamic/" + name), path("root/usr/lib/" + name));
     }
     std::ofstream(path("root/etc/passwd")) << "root::0:0:::\ndaemon:*:7:5::/daemon:/bin/no\n";
+    std::ofstream(path("root/etc/services"))
+        << "# names\nwww 80/tcp http\ndomain 53/tcp\ndomain 53/udp # both\n";
     std::ofstream(path("root/etc/group")) << "root::0:\nlp:*:5:one,two\n";
   }
 

@@ -7,8 +7,9 @@
 #   hpux32  uld.so and libc.so.1, 32-bit programs for IA-64     GCC for ia64-hp-hpux11.31, Debian's
 #   hpux64  the same for 64-bit ones                            binutils-ia64-linux-gnu
 #
-# Beside them stands libm. Its arithmetic is that of Debian's musl, of which `apt-get source musl=1.2.3-1` makes the
-# folder musl-1.2.3, that MUSL names (/usr/src/musl-1.2.3 if it is not set). Without it there is no libm.
+# Beside them stands libm. Its arithmetic, and libc's regular expressions and patterns, are those of Debian's musl, of
+# which `apt-get source musl=1.2.3-1` makes the folder musl-1.2.3, that MUSL names (/usr/src/musl-1.2.3 if it is not
+# set). Without it there is neither.
 #
 # From the root of the source tree, with the compilers in PATH:
 #
@@ -60,25 +61,33 @@ said() { awk -v format="$format" '!/^#/ && $2 != "missing" && !/the loader.s$/ &
 # Exports that alone, and what the loader fills in.
 version_script() { said | awk 'BEGIN { print "{ global: _hc_malloc; _hc_calloc; _hc_free; _hc_*_data; _hc_rsqrt_tab;" } { print $1 ";" } END { print "local: *; };" }'; }
 
-has_musl() { [[ -r $musl/src/internal/libm.h ]] || { echo "build.sh: no musl in $musl; libm is not made" >&2; return 1; }; }
+has_musl() { [[ -r $musl/src/internal/libm.h ]] || { echo "build.sh: no musl in $musl; libc and libm are not made" >&2; return 1; }; }
 
-# The files of musl that libm is made of, in $work/musl.
+# The files of musl that the part is made of, in $work/musl.
 take_musl() {
-  mkdir -p "$work/musl"
+  rm -rf "$work/musl"
+  mkdir "$work/musl"
   while read -r name; do
-    cp "$musl/src/math/$name" "$work/musl/" 2>/dev/null || cp "$musl/src/internal/$name" "$work/musl/"
-  done <libm/musl_files.txt
+    cp "$musl"/src/{math,internal,network,regex}/"$name" "$work/musl/" 2>/dev/null || [[ -e $work/musl/$name ]]
+  done <$part/musl_files.txt
+}
+
+# Those of libc, with the options of its own.
+compile_musl_of_libc() {
+  take_musl
+  options=(-Ilibc/musl "-I$work/musl" "${options[@]}" -include libc/musl/features.h -w)
+  compile "$work"/musl/*.c
 }
 
 # FOLDER: the sources of libm; one there stands in for musl's of that name. Contraction would change what musl's
 # compute.
 compile_libm() {
   local own=(libm/"$1"/*.c) others=() source
+  part=libm
   take_musl
   for source in "$work"/musl/*.c; do
     [[ -e libm/$1/$(basename "$source") ]] || others+=("$source")
   done
-  part=libm
   options=(-Ilibm/include "-I$work/musl" -Iinclude -O2 -fbuiltin -ffp-contract=off -fPIC)
   compile libm/errors.c libm/other_names.c
   options+=(-include libm/renamed.h -w)
@@ -110,12 +119,13 @@ build_som() {
   part=loader options=(-Iinclude -Iloader -Iloader/som -fvisibility=hidden '-DLOADER_NAME="/usr/lib/dld.sl"')
   compile loader/*.c loader/som/*.[cS] parisc32/*.S
   link_som dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
+  has_musl || return 0
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -Wa,-Ilibc)
   compile libc/*.c libc/parisc/*.c libc/parisc32/*.[cS] parisc32/*.S
+  compile_musl_of_libc
   link_som libc.1 shl 0x6000 -Wl,--dynamic-list=libc/interposable.list
   nm=hppa-linux-gnu-nm
   compare "$work/elf"
-  has_musl || return 0
   compile_libm parisc
   options=()
   compile libc/parisc/long_long.c parisc32/*.S
@@ -148,11 +158,12 @@ build_pa20_64() {
   compile loader/*.c loader/elf/*.c loader/elf/parisc64/*.[cS] parisc64/*.S libc/parisc/long_long.c
   hppa64-hp-hpux11.11-ld -static -T loader/elf/parisc64/loader.ld --fatal-warnings -s -o "$work/dld.sl" "$work/$part"/*.o
   install_as "$work/dld.sl" pa20_64
+  has_musl || return 0
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -fPIC -Wa,-Ilibc)
   version_script >"$work/exports"
   compile libc/*.c libc/parisc/*.c libc/parisc64/*.[cS] parisc64/*.S
+  compile_musl_of_libc
   link_pa20_64
-  has_musl || return 0
   compile_libm parisc
   options=()
   compile libc/parisc/long_long.c parisc64/*.S
@@ -187,11 +198,12 @@ build_ia64() {
     --fatal-warnings -s -o "$work/elf" "$work/$part"/*.o
   $tools/ia64_to_hpux.py $width "$work/elf" "$work/uld.so"
   install_as "$work/uld.so" hpux$width
+  has_musl || return 0
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc)
   version_script >"$work/exports"
   compile libc/*.c libc/ia64/*.[cS] ia64/*.c
+  compile_musl_of_libc
   link_ia64 --dynamic-list=libc/interposable.list
-  has_musl || return 0
   compile_libm ia64
   options=()
   compile ia64/*.c

@@ -18,8 +18,8 @@ for format in som pa20_64 hpux32 hpux64; do
   count=0
   for file in "$@"; do
     [[ $file == */$format/* ]] || continue
-    # build.sh has said why it made no libm.
-    [[ $file != */libm.* || -e $made/$format/$(basename "$file") ]] || continue
+    # build.sh has said why it made neither.
+    [[ $file != */lib[cm].* || -e $made/$format/$(basename "$file") ]] || continue
     cmp "$file" "$made/$format/$(basename "$file")"
     count=$((count + 1))
   done

@@ -12,4 +12,6 @@ struct servent {
 enum { HOST_NOT_FOUND = 1 };
 extern int h_errno;
 struct hostent *gethostbyname(const char*), *gethostbyaddr(const char*, int, int);
-struct servent* getservbyname(const char*, const char*);
+struct servent *getservbyname(const char*, const char*), *getservbyport(int, const char*);
+struct servent* getservent(void);
+void setservent(int), endservent(void);

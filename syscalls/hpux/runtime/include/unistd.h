@@ -9,7 +9,8 @@ int pipe(int*), unlink(const char*), rmdir(const char*), pause(void),
 int gethostname(char*, size_t), getopt(int, char*const*, const char*), brk(void*), fsync(int);
 int getpagesize(void), readlink(const char*, char*, size_t), symlink(const char*, const char*);
 void _exit(int) __attribute__((noreturn)), *sbrk(int);
-pid_t fork(void), vfork(void), getpid(void), getppid(void), setpgrp(void);
+pid_t fork(void), vfork(void), getpid(void), getppid(void), setpgrp(void), getpgrp(void), setsid(void);
+int setreuid(uid_t, uid_t), setregid(gid_t, gid_t);
 uid_t getuid(void), geteuid(void);
 gid_t getgid(void), getegid(void);
 off_t lseek(int, off_t, int);

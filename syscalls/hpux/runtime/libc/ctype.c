@@ -22,6 +22,9 @@ int isxdigit(int c) {
 int isspace(int c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
+int isblank(int c) {
+  return c == ' ' || c == '\t';
+}
 int isgraph(int c) {
   return c > ' ' && c <= '~';
 }

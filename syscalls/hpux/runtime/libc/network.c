@@ -113,21 +113,63 @@ struct hostent* gethostbyaddr(const char* bytes, int size, int kind) {
   return found != NULL ? found : not_found();
 }
 
-struct servent* getservbyname(const char* name, const char* protocol) {
+static FILE* services;
+
+void setservent(int stay_open) {
+  (void)stay_open;
+  if (services != NULL) rewind(services);
+}
+void endservent(void) {
+  if (services != NULL) fclose(services);
+  services = NULL;
+}
+
+struct servent* getservent(void) {
   static struct servent service;
-  FILE* services = fopen("/etc/services", "r");
+  if (services == NULL) services = fopen("/etc/services", "r");
   if (services == NULL) return NULL;
   while (fgets(line, sizeof line, services) != NULL) {
     line[strcspn(line, "#\n")] = 0;
-    char *rest, *first = strtok_r(line, " \t", &rest), *port = strtok_r(NULL, " \t/", &rest);
-    char* kind = strtok_r(NULL, " \t", &rest);
-    if (kind == NULL || strcmp(first, name) != 0) continue;
-    if (protocol != NULL && strcmp(kind, protocol) != 0) continue;
-    fclose(services);
-    aliases[0] = NULL;
-    service = (struct servent){first, aliases, atoi(port), kind};
+    char *rest, *name = strtok_r(line, " \t", &rest), *port = strtok_r(NULL, " \t/", &rest);
+    char* protocol = strtok_r(NULL, " \t", &rest);
+    if (protocol == NULL) continue;
+    int count = 0;
+    while (count < most_aliases && (aliases[count] = strtok_r(NULL, " \t", &rest)) != NULL) ++count;
+    aliases[count] = NULL;
+    service = (struct servent){name, aliases, atoi(port), protocol};
     return &service;
   }
-  fclose(services);
   return NULL;
+}
+
+static int is_service_called(const struct servent* service, const char* name) {
+  if (strcmp(service->s_name, name) == 0) return 1;
+  for (char** each = service->s_aliases; *each != NULL; ++each) {
+    if (strcmp(*each, name) == 0) return 1;
+  }
+  return 0;
+}
+
+static int has_protocol(const struct servent* service, const char* protocol) {
+  return protocol == NULL || strcmp(service->s_proto, protocol) == 0;
+}
+
+struct servent* getservbyname(const char* name, const char* protocol) {
+  struct servent* each;
+  setservent(0);
+  while ((each = getservent()) != NULL) {
+    if (is_service_called(each, name) && has_protocol(each, protocol)) break;
+  }
+  endservent();
+  return each;
+}
+
+struct servent* getservbyport(int port, const char* protocol) {
+  struct servent* each;
+  setservent(0);
+  while ((each = getservent()) != NULL) {
+    if (each->s_port == port && has_protocol(each, protocol)) break;
+  }
+  endservent();
+  return each;
 }

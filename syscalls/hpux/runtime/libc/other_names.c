@@ -1,5 +1,7 @@
 /* Names by which the libraries' and the compilers' own code calls functions. */
+#include <ctype.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,29 @@ void* _memcpy(void* to, const void* from, size_t size) {
 }
 void ___exit(int status) {
   _exit(status);
+}
+
+/* What the macros of newer <ctype.h>s call. */
+#define NAMED(name) \
+  int _##name(int c) { return name(c); }
+NAMED(isalnum)
+NAMED(isalpha)
+NAMED(isblank)
+NAMED(iscntrl)
+NAMED(isdigit)
+NAMED(isgraph)
+NAMED(islower)
+NAMED(isprint)
+NAMED(ispunct)
+NAMED(isspace)
+NAMED(isupper)
+NAMED(isxdigit)
+
+intmax_t strtoimax(const char* text, char** end, int base) {
+  return strtoll(text, end, base);
+}
+uintmax_t strtoumax(const char* text, char** end, int base) {
+  return strtoull(text, end, base);
 }
 
 /* assert(3X) */

@@ -1,11 +1,12 @@
-/* getpgrp(2), killpg(2), mkfifo(3C), tcattribute(3C), tccontrol(3C), getdtablesize(2). */
+/* getpgrp(2), killpg(2), mkfifo(3C), tcattribute(3C), tccontrol(3C), getdtablesize(2),
+ * setreuid(2). */
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 int ioctl(int file, unsigned long request, void*argument), mknod(const char*, int, int);
-int getpgrp2(pid_t), sysconf(int);
+int getpgrp2(pid_t), sysconf(int), setresuid(uid_t, uid_t, uid_t), setresgid(gid_t, gid_t, gid_t);
 
 pid_t getpgrp(void) {
   return getpgrp2(0);
@@ -50,4 +51,12 @@ int tcflow(int file, int action) {
 }
 int tcflush(int file, int queue) {
   return ioctl(file, 0x20005407, (void*)(size_t)queue);
+}
+
+/* The saved one becomes the effective one. */
+int setreuid(uid_t real, uid_t effective) {
+  return setresuid(real, effective, effective);
+}
+int setregid(gid_t real, gid_t effective) {
+  return setresgid(real, effective, effective);
 }

@@ -12,7 +12,7 @@ import sys
 
 PT_LOAD, PT_DYNAMIC = 1, 2
 PF_W = 2
-R_PARISC_NONE, R_PARISC_DIR64, R_PARISC_EPLT = 0, 80, 130
+R_PARISC_NONE, R_PARISC_DIR64, R_PARISC_IPLT, R_PARISC_EPLT = 0, 80, 129, 130
 DT_PLTRELSZ, DT_RELA, DT_RELASZ, DT_JMPREL = 2, 7, 8, 23
 NO_SYMBOL = 0xFFFFFFFF
 TEXT_DISTANCE, DATA_DISTANCE = 0x100000, 0x200000
@@ -54,7 +54,10 @@ def is_real(relocation):
 
 def words_of(relocation):
     place, info, _ = relocation
-    return (place + 16, place + 24) if info & 0xFFFFFFFF == R_PARISC_EPLT else (place, place + 8)
+    kind = info & 0xFFFFFFFF
+    if kind == R_PARISC_EPLT:
+        return place + 16, place + 24
+    return (place, place + 8) if kind == R_PARISC_IPLT else (place,)
 
 
 def differing(library, other):

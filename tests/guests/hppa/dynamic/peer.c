@@ -1,11 +1,19 @@
 /* What a C library computes, printed. The same source is built for the host: both must print the
  * same. */
+#include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <iconv.h>
+#include <regex.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 #include <wctype.h>
 
@@ -283,6 +291,133 @@ static void print_wide(void) {
   printf("\n");
 }
 
+static void match(const char *pattern, int flags, const char *text) {
+  regex_t expression;
+  regmatch_t found[4];
+  int error = regcomp(&expression, pattern, flags);
+  printf("%s %d %s: ", pattern, flags, text);
+  if (error != 0) {
+    printf("wrong %d\n", regerror(error, NULL, NULL, 0) > 1);
+    return;
+  }
+  error = regexec(&expression, text, 4, found, 0);
+  printf("%d groups, %s", (int)expression.re_nsub, error == REG_NOMATCH ? "no" : error == 0 ? "yes" : "error");
+  for (int i = 0; error == 0 && i < 4; ++i) printf(" %d-%d", (int)found[i].rm_so, (int)found[i].rm_eo);
+  printf(" %d\n", regexec(&expression, text, 0, NULL, REG_NOTBOL | REG_NOTEOL) == 0);
+  regfree(&expression);
+}
+
+static void expressions(void) {
+  static const char *const basic[] = {"a*b", "\\(a*\\)\\1", "^abc$", "[[:digit:]]\\{2,3\\}", "a\\+", "[^]a-c]", "x*", "\\(", "[b-", "*a", "\\.c"};
+  static const char *const extended[] = {"(a|ab)(c|bcd)(d*)", "a+b?c{1,2}", "^(a|b)*$", "[[:upper:]]+", "([a-z]+)-([0-9]+)", "a||b", "(", "a{2,1}",
+                                         "()", "^$", "x|(y)|z", ".*(ab|b)"};
+  static const char *const texts[] = {"abcd", "aab", "", "XYab-123", "b]c.c", "aaaa", "y", "aabbcc"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    for (size_t k = 0; k < sizeof basic / sizeof *basic; ++k) match(basic[k], 0, texts[i]);
+    for (size_t k = 0; k < sizeof extended / sizeof *extended; ++k) {
+      match(extended[k], REG_EXTENDED, texts[i]);
+      match(extended[k], REG_EXTENDED | REG_ICASE, texts[i]);
+    }
+  }
+  match("^b", REG_NEWLINE, "a\nb");
+  match("a.b", REG_NEWLINE, "a\nb");
+}
+
+static void patterns(void) {
+  static const char *const given[] = {"*", "a*", "?b", "[a-c]*", "[!a]*", "*.c", "a/*", "*/b", "\\*", "[[:alpha:]]*", "", "[", "*a*b*", ".*"};
+  static const char *const names[] = {"", "a", "ab", ".c", "x.c", "a/b", "*", "a/.b", "[", "xaxbx"};
+  static const int flags[] = {0, FNM_PATHNAME, FNM_PERIOD, FNM_NOESCAPE, FNM_PATHNAME | FNM_PERIOD};
+  for (size_t i = 0; i < sizeof given / sizeof *given; ++i) {
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+      for (size_t f = 0; f < sizeof flags / sizeof *flags; ++f) printf("%d", fnmatch(given[i], names[k], flags[f]) != 0);
+    }
+    printf(" %s\n", given[i]);
+  }
+}
+
+static void print_paths(const char *pattern, int flags) {
+  glob_t paths;
+  int result = glob(pattern, flags, NULL, &paths);
+  printf("%s %d:", pattern, result == GLOB_NOMATCH ? -1 : result);
+  for (size_t i = 0; result == 0 && i < paths.gl_pathc; ++i) printf(" %s", paths.gl_pathv[i]);
+  printf(result == 0 ? " %d\n" : "\n", result == 0 && paths.gl_pathv[paths.gl_pathc] == NULL);
+  if (result == 0) globfree(&paths);
+}
+
+static void paths_of(const char *base) {
+  static const char *const names[] = {"b.c", "a.c", ".hidden", "x"};
+  char directory[200], path[256];
+  sprintf(directory, "%s.d", base);
+  mkdir(directory, 0755);
+  for (int i = 0; i < 4; ++i) {
+    sprintf(path, "%s/%s", directory, names[i]);
+    fclose(fopen(path, "w"));
+  }
+  if (chdir(directory) != 0) printf("no directory\n");
+  mkdir("inner", 0755);
+  fclose(fopen("inner/z.c", "w"));
+  print_paths("*", 0);
+  print_paths("*", GLOB_MARK);
+  print_paths("*.c", 0);
+  print_paths("*/*.c", 0);
+  print_paths("[ax]*", 0);
+  print_paths(".h*", 0);
+  print_paths("none*", 0);
+  print_paths("none*", GLOB_NOCHECK);
+  print_paths("inner/./z.?", 0);
+  remove("inner/z.c");
+  remove("inner");
+  for (int i = 0; i < 4; ++i) remove(names[i]);
+  if (chdir("..") != 0) printf("no way back\n");
+  sprintf(path, "%s.d", strrchr(base, '/') == NULL ? base : strrchr(base, '/') + 1);
+  printf("%d\n", remove(path));
+}
+
+static void convert(const char *from, const char *to, const char *text, size_t length, size_t room) {
+  char bytes[1024], *in = (char *)text, *out = bytes;
+  size_t left = length;
+  iconv_t conversion = iconv_open(to, from);
+  errno = 0;
+  size_t result = iconv(conversion, &in, &left, &out, &room);
+  const char *error = result != (size_t)-1 ? "done" : errno == EILSEQ ? "EILSEQ" : errno == EINVAL ? "EINVAL" : errno == E2BIG ? "E2BIG" : "other";
+  printf("%s %s %s %d %d:", from, to, error, (int)left, (int)room);
+  for (const char *each = bytes; each < out; ++each) printf("%02x", (unsigned char)*each);
+  printf(" %d\n", iconv_close(conversion));
+}
+
+static void conversions(void) {
+  static const char *const sets[] = {"ISO8859-1", "HP-ROMAN8", "UTF-8", "ASCII"};
+  char all[256];
+  for (int i = 0; i < 256; ++i) all[i] = i;
+  for (int from = 0; from < 4; ++from) {
+    for (int to = 0; to < 4; ++to) {
+      convert(sets[from], sets[to], all, 255, sizeof(char[1000]));
+      /* glibc takes bytes from 0xf5 on as those of an older UTF-8. */
+      for (int i = 128; i < (from == 2 ? 0xf5 : 255); ++i) convert(sets[from], sets[to], all + i, 1, 8);
+    }
+  }
+  static const char *const utf_8[] = {"\303\251", "\303", "\300\200", "\355\240\200", "\360\237\230\200", "\360\237", "\342\202\254x", "e\303\251"};
+  for (size_t i = 0; i < sizeof utf_8 / sizeof *utf_8; ++i) {
+    for (int to = 0; to < 4; ++to) convert("UTF-8", sets[to], utf_8[i], strlen(utf_8[i]), i == 7 && to < 3 ? 1 : 8);
+  }
+  printf("%d\n", iconv_open("UTF-8", "no-such-set") == (iconv_t)-1 && errno == EINVAL);
+}
+
+static void addresses(void) {
+  static const char *const given[] = {"127.0.0.1", "1.2.3", "256.1.1.1", "::", "::1", "fe80::1:2", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4", "1::2::3", "x", "01.2.3.4", "2001:db8:0:0:1:0:0:1"};
+  for (size_t i = 0; i < sizeof given / sizeof *given; ++i) {
+    unsigned char bytes[16];
+    char text[64];
+    int is_4 = inet_pton(AF_INET, given[i], bytes);
+    printf("%s %d", given[i], is_4);
+    if (is_4 == 1) printf(" %s", inet_ntop(AF_INET, bytes, text, sizeof text));
+    int is_6 = inet_pton(AF_INET6, given[i], bytes);
+    printf(" %d", is_6);
+    if (is_6 == 1) printf(" %s %d", inet_ntop(AF_INET6, bytes, text, sizeof text), inet_ntop(AF_INET6, bytes, text, 2) == NULL);
+    printf("\n");
+  }
+}
+
 int main(int count, char **arguments) {
   atexit(last);
   atexit(first);
@@ -298,5 +433,10 @@ int main(int count, char **arguments) {
   streams(count > 1 ? arguments[1] : "file");
   jumps();
   heap();
+  expressions();
+  patterns();
+  paths_of(count > 1 ? arguments[1] : "file");
+  conversions();
+  addresses();
   return 7;
 }

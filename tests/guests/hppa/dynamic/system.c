@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <iconv.h>
+#include <langinfo.h>
 #include <netdb.h>
 #include <pwd.h>
 #include <signal.h>
@@ -81,6 +83,10 @@ static void check_processes(void) {
   }
   char text[8] = "";
   check(wait(&status) == child && status == 3 << 8, "fork() and wait()");
+  child = fork();
+  if (child == 0) _exit(setsid() == getpid() && getpgrp() == getpid() ? 5 : 6);
+  check(wait(&status) == child && status == 5 << 8, "setsid()");
+  check(setreuid(-1, getuid()) == 0 && geteuid() == getuid() && setregid(-1, getgid()) == 0, "setreuid(), setregid()");
   check(read(ends[0], text, 8) == 5 && strcmp(text, "child") == 0, "a pipe's bytes");
   check(signal(SIGUSR1, handle) == SIG_DFL && kill(getpid(), SIGUSR1) == 0 && handled == SIGUSR1, "signal()");
   check(signal(SIGUSR1, SIG_IGN) == SIG_DFL, "its handler was called once, as in System V");
@@ -103,6 +109,27 @@ static void check_accounts(void) {
   check(getpwuid(99) == NULL, "getpwuid() of nobody");
   struct group *group = getgrgid(5);
   check(group != NULL && strcmp(group->gr_name, "lp") == 0 && strcmp(group->gr_mem[1], "two") == 0 && group->gr_mem[2] == NULL, "getgrgid()");
+}
+
+static void check_services(void) {
+  struct servent *service = getservbyname("http", "tcp");
+  check(service != NULL && service->s_port == 80 && strcmp(service->s_name, "www") == 0, "getservbyname() of another name");
+  service = getservbyport(53, "udp");
+  check(service != NULL && strcmp(service->s_name, "domain") == 0, "getservbyport()");
+  setservent(0);
+  int count = 0;
+  while (getservent() != NULL) ++count;
+  endservent();
+  check(count == 3, "getservent()");
+}
+
+/* The code set of the C locale is one that iconv() knows. */
+static void check_codeset(void) {
+  iconv_t conversion = iconv_open("utf8", nl_langinfo(CODESET));
+  char text[] = "\xd1", made[8] = "", *from = text, *to = made;
+  size_t left = 1, room = 8;
+  check(iconv(conversion, &from, &left, &to, &room) == 0 && strcmp(made, "\303\256") == 0 && iconv_close(conversion) == 0, "nl_langinfo(), iconv()");
+  check(iconv_open("iso8859_1", "roman8") != (iconv_t)-1 && iconv_open("ucs2", "utf8") == (iconv_t)-1, "iconv_open()");
 }
 
 int profil(unsigned short *, size_t, size_t, unsigned);
@@ -155,6 +182,8 @@ int main(int count, char **arguments) {
   check_macros();
   check_processes();
   check_accounts();
+  check_services();
+  check_codeset();
   check_profil();
   printf("1..%d\n", checks);
   return 0;

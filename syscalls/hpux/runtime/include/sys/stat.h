@@ -30,4 +30,5 @@ struct stat {
   long st_spare5;
 };
 enum { S_IFMT = 0170000, S_IFDIR = 0040000, S_IFCHR = 0020000, S_IFREG = 0100000 };
+#define S_ISDIR(mode) (((mode) & 0170000) == 0040000)
 int stat(const char*, struct stat*), fstat(int, struct stat*), mkdir(const char*, mode_t);
