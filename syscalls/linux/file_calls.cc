@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/process_memory.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/directory_calls.h"
 #include "syscalls/posix/fcntl_calls.h"
@@ -251,16 +252,21 @@ CallResult close_range(Call& call) {
 CallResult open(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
+  const std::uint32_t flags = call.argument(1);
+  const host::GuestPath place = call.os.files().without_made_links(*path);
+  if (const auto memory = open_process_memory(call, place, flags)) {
+    return with_close_on_exec(call, *memory, flags);
+  }
   const auto number = named_descriptor(path->text());
   if (!number) return posix::calls::open(call);
   auto file = call.state.descriptors.get(*number);
   if (file == nullptr) return CallResult::failure(Errno::enoent);
-  const std::uint32_t access = call.argument(1) & 3;  // O_ACCMODE
+  const std::uint32_t access = flags & 3;  // O_ACCMODE
   const host::OpenRights rights = file->rights();
   if ((access != 1 && !rights.read) || (access != 0 && !rights.write)) {
     return CallResult::failure(Errno::eacces);
   }
-  return with_close_on_exec(call, posix::add_descriptor(call, std::move(file)), call.argument(1));
+  return with_close_on_exec(call, posix::add_descriptor(call, std::move(file)), flags);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -378,7 +378,7 @@ constexpr const char* mounts =
     "rootfs / rootfs rw 0 0\n"
     "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n";
 
-constexpr std::uint32_t owners = 0400;
+constexpr std::uint32_t owners = 0400, owners_to_change = 0600;
 
 }  // namespace
 
@@ -399,7 +399,7 @@ std::uint64_t mapped_bytes(const Process& process) {
 }
 
 std::vector<std::string> process_file_names() {
-  return {"auxv", "cmdline", "comm", "environ", "maps", "mounts", "stat", "statm", "status"};
+  return {"auxv", "cmdline", "comm", "environ", "maps", "mem", "mounts", "stat", "statm", "status"};
 }
 
 std::optional<MadeFile> process_file(const Simulation& simulation, const posix::Kernel& kernel,
@@ -416,6 +416,7 @@ std::optional<MadeFile> process_file(const Simulation& simulation, const posix::
     return text(thread_name(process, thread != nullptr ? thread->id : 1) + "\n", 0644);
   }
   if (name == "maps") return text(memory_map(process));
+  if (name == "mem") return text("", owners_to_change);  // open() knows it (process_memory.h)
   if (name == "mounts") return text(mounts);
   if (name == "stat") return text(stat_line(simulation, kernel, process, thread));
   if (name == "statm") return text(statm_line(process));

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/process_memory.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/guest_struct.h"
@@ -64,8 +65,8 @@ CallResult trace_me(Call& call) {
 }
 
 CallResult attach_to(Call& call, Process& target) {
-  const bool may_trace = call.state.credentials.may_signal(posix::state_of(target).credentials) &&
-                         target.tracer == 0 && &target != &call.process;
+  const bool may_trace =
+      may_look_into(call, target) && target.tracer == 0 && &target != &call.process;
   if (!may_trace) return CallResult::failure(Errno::eperm);
   const bool has_stopped = target.stopped_by != 0;
   call.os.begin_tracing(call.simulation, call.process, target);
@@ -80,13 +81,11 @@ CallResult peek(Call& call, Process& target) {
   return GuestStruct(call).append(word).store(call, call.address(3));
 }
 
-// A page that the program itself may not write is written all the same, and only this process
-// sees it: a debugger's breakpoint.
 CallResult poke(Call& call, Process& target) {
   GuestStruct word(call);
   word.word_long(call.arguments[3]);
-  if (target.memory->initialize(call.address(2), word.bytes())) return CallResult::value(0);
-  return CallResult::failure(Errno::eio);
+  const bool written = write_forcibly(*target.memory, call.address(2), word.bytes());
+  return written ? CallResult::value(0) : CallResult::failure(Errno::eio);
 }
 
 // Offsets are multiples of a long.

@@ -1,5 +1,6 @@
 // /proc, read as programs read it. Prints what every Linux says of such a program, or 0 for what is
 // wrong.
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
@@ -29,6 +31,10 @@ static int read_file(const char *path) {
   }
   close(file);
   return size;
+}
+
+static void answer(const char *what, long result) {
+  printf("%s: %s\n", what, result < 0 ? strerror(errno) : "done");
 }
 
 static const char *link_of(const char *path) {
@@ -157,6 +163,75 @@ static void others(void) {
   printf("task: %s", content);
 }
 
+static volatile int secret = 4711;
+static const volatile int fixed[4096] = {1, 2};
+
+static int file_at(int memory, volatile const void *place, int *value) {
+  return pread64(memory, value, sizeof *value, (off64_t)(unsigned long)place) == sizeof *value;
+}
+
+static void own_memory(void) {
+  const int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  struct stat status;
+  if (memory < 0 || fstat(memory, &status) != 0) puts("no memory");
+  printf("memory: mode %o, size %d\n", status.st_mode, (int)status.st_size);
+  int value = 0, local = 12;
+  printf("reads: %d", file_at(memory, &secret, &value) && value == 4711);
+  printf(" %d\n", file_at(memory, &local, &value) && value == 12);
+  value = 5;
+  const off64_t place = (off64_t)(unsigned long)&secret;
+  printf("seeks: %d", lseek64(memory, place, SEEK_SET) == place);
+  printf(", writes %d", write(memory, &value, sizeof value) == sizeof value && secret == 5);
+  printf(", then %d\n", lseek64(memory, 0, SEEK_CUR) == place + (off64_t)sizeof value);
+  value = 77;
+  const off64_t constant = (off64_t)(unsigned long)&fixed[1];
+  printf("writes what is read-only: %d\n",
+         pwrite64(memory, &value, sizeof value, constant) == sizeof value && fixed[1] == 77);
+  answer("nowhere", pread64(memory, &value, sizeof value, 16));
+  answer("writing nowhere", pwrite64(memory, &value, sizeof value, 16));
+  answer("seeking from an end", lseek64(memory, 0, SEEK_END));
+  void *volatile bad = (void *)16;
+  answer("to a bad buffer", pread64(memory, bad, 4, place));
+  const long page = sysconf(_SC_PAGESIZE);
+  char *const two = mmap(NULL, (size_t)page * 2, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(two + page, (size_t)page);
+  static char bytes[64];
+  printf("up to a hole: %d\n",
+         (int)pread64(memory, bytes, sizeof bytes, (off64_t)(unsigned long)(two + page - 10)));
+  char *const shared = mmap(NULL, (size_t)page, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  answer("read-only and shared", pwrite64(memory, &value, 4, (off64_t)(unsigned long)shared));
+  close(memory);
+  const int only = open("/proc/self/mem", O_RDONLY);
+  answer("open for reading", pwrite64(only, &value, sizeof value, place));
+  close(only);
+}
+
+static void memory_of_others(void) {
+  int go[2];
+  char path[60], byte;
+  if (pipe(go) != 0) puts("no pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    close(go[1]);
+    if (read(go[0], &byte, 1) != 0) _exit(1);
+    _exit(secret);
+  }
+  close(go[0]);
+  snprintf(path, sizeof path, "/proc/%d/task/%d/mem", child, child);
+  const int memory = open(path, O_RDWR);
+  int value = 0;
+  printf("a child's: %d", file_at(memory, &secret, &value) && value == 5);
+  value = 21;
+  pwrite64(memory, &value, sizeof value, (off64_t)(unsigned long)&secret);
+  close(go[1]);
+  int end = 0;
+  waitpid(child, &end, 0);
+  printf(", changed %d, own %d", WEXITSTATUS(end), secret);
+  printf(", after its end %d\n", (int)pread64(memory, &value, 4, (off64_t)(unsigned long)&secret));
+  close(memory);
+}
+
 static void machine(void) {
   struct utsname names;
   char line[200];
@@ -190,10 +265,6 @@ static void machine(void) {
   printf("filesystems: %d\n", strstr(content, "\tproc\n") != NULL);
 }
 
-static void answer(const char *what, int result) {
-  printf("%s: %s\n", what, result < 0 ? strerror(errno) : "done");
-}
-
 static void refusals(void) {
   struct stat status;
   if (getuid() != 0) answer("write", open("/proc/version", O_WRONLY));
@@ -219,6 +290,8 @@ int main(int argc, char **argv) {
   own_files(argv);
   links(argv);
   others();
+  own_memory();
+  memory_of_others();
   machine();
   refusals();
   return 0;
