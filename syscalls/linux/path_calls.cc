@@ -66,6 +66,23 @@ CallResult set_times(Call& call, bool wide) {
                                   : call.os.files().set_times(*path, access, modification, follow));
 }
 
+// Where a path leads whose last component may be a symbolic link.
+Result<host::GuestPath, Errno> behind_links(Call& call, host::GuestPath path) {
+  constexpr int most_links = 40;  // as Linux follows (path_resolution(7))
+  host::GuestFiles& files = call.os.files();
+  for (int links = 0; links < most_links; ++links) {
+    const auto status = files.status(path, host::Follow::no);
+    if (!status) return Failure{posix::to_errno(status.error())};
+    if (status->type != host::FileType::symlink) return path;
+    const auto target = files.read_link(path);
+    if (!target) return Failure{posix::to_errno(target.error())};
+    auto next = host::GuestPath::parse(path.parent().text(), *target);
+    if (!next) return Failure{posix::to_errno(next.error())};
+    path = *std::move(next);
+  }
+  return Failure{Errno::eloop};
+}
+
 }  // namespace
 
 Result<std::string, posix::Errno> directory_at(Call& call, std::size_t directory) {
@@ -146,8 +163,16 @@ CallResult symlinkat(Call& call) {
   return in_directory(call, 1, symlink);
 }
 
+// AT_SYMLINK_FOLLOW: the new name is the file's to which a symbolic link leads. AT_EMPTY_PATH is a
+// superuser's (linkat(2), ENOENT).
 CallResult linkat(Call& call) {
-  const auto from = path_at(call, 0);
+  constexpr std::uint32_t at_symlink_follow = 0x400, at_empty_path = 0x1000;
+  const std::uint32_t flags = call.argument(4);
+  if ((flags & ~(at_symlink_follow | at_empty_path)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  auto from = path_at(call, 0);
+  if (from && (flags & at_symlink_follow) != 0) from = behind_links(call, *std::move(from));
   if (!from) return CallResult::failure(from.error());
   const auto to = path_at(call, 2);
   if (!to) return CallResult::failure(to.error());

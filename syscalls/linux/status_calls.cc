@@ -65,9 +65,7 @@ StatusResult status_at(Call& call, std::uint32_t flags) {
   const auto path = path_at(call, 0);
   if (!path) return Failure{path.error()};
   const bool follows = (flags & at_symlink_nofollow) == 0;
-  const auto status = call.os.files().status(*path, follows ? host::Follow::yes : host::Follow::no);
-  if (!status) return Failure{posix::to_errno(status.error())};
-  return *status;
+  return posix::status_of(call, *path, follows ? host::Follow::yes : host::Follow::no);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file);
 
 // ---- status_calls.cc
 Result<host::FileStatus, Errno> status_of(Call& call, GuestAddr path, host::Follow follow);
+Result<host::FileStatus, Errno> status_of(Call& call, const host::GuestPath& path,
+                                          host::Follow follow);
 // The status of the file whose descriptor is this argument.
 Result<host::FileStatus, Errno> status_of_descriptor(Call& call, std::size_t argument);
 // st_mode: the type, in the bits that every Unix since V7 uses for it, and the permissions.

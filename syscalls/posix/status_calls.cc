@@ -18,7 +18,12 @@ Result<host::FileStatus, Errno> as_guest_sees(host::HostResult<host::FileStatus>
 Result<host::FileStatus, Errno> status_of(Call& call, GuestAddr path, host::Follow follow) {
   const auto name = read_path(call, path);
   if (!name) return Failure{name.error()};
-  return as_guest_sees(call.os.files().status(*name, follow));
+  return status_of(call, *name, follow);
+}
+
+Result<host::FileStatus, Errno> status_of(Call& call, const host::GuestPath& path,
+                                          host::Follow follow) {
+  return as_guest_sees(call.os.files().status(path, follow));
 }
 
 Result<host::FileStatus, Errno> status_of_descriptor(Call& call, std::size_t argument) {

@@ -24,7 +24,25 @@ static void show(const char* name) {
   }
   printf("%s: %o %lld bytes, %ld links, %d\n", name, status.st_mode, (long long)status.st_size,
          S_ISDIR(status.st_mode) ? 0 : (long)status.st_nlink,
-         status.st_uid == getuid() || getuid() == 1000);
+         status.st_uid == getuid() && status.st_gid == getgid());
+}
+
+// linkat(2): symbolic links as they are, and the files behind them.
+static void link_through(int here) {
+  printf("symlinks %s %s %s\n", result(symlink("c", "through")), result(symlink("none", "dangling")),
+         result(symlink("e", "to-directory")));
+  printf("the link itself %s\n", result(linkat(here, "through", here, "same-link", 0)));
+  show("same-link");
+  printf("its file %s\n", result(linkat(here, "through", here, "same-file", AT_SYMLINK_FOLLOW)));
+  show("same-file");
+  printf("no file %s\n", result(linkat(here, "dangling", here, "x", AT_SYMLINK_FOLLOW)));
+  printf("dangling %s\n", result(linkat(here, "dangling", here, "x", 0)));
+  printf("flags %s\n", result(linkat(here, "a", here, "y", AT_REMOVEDIR)));
+  for (const char *const *name = (const char *const[]){"through", "dangling", "to-directory", "same-link",
+                                                       "same-file", "x", NULL};
+       *name != NULL; ++name) {
+    printf("%s: %s\n", *name, result(unlink(*name)));
+  }
 }
 
 int main(void) {
@@ -93,6 +111,7 @@ int main(void) {
   close(file);
   printf("mkdirat %s\n", result(mkdirat(here, "e", 0700)));
   printf("renameat %s\n", result(renameat(here, "d", here, "f")));
+  link_through(here);
   printf("access %s\n", result(access("nowhere", F_OK)));
   printf("open a directory for writing %s\n", result(open("e", O_WRONLY)));
   printf("O_EXCL %s\n", result(open("a", O_CREAT | O_EXCL | O_WRONLY, 0600)));
