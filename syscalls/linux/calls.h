@@ -199,6 +199,9 @@ CallResult exit_group(Call& call);
 CallResult tgkill(Call& call);
 CallResult tkill(Call& call);
 
+// ---- exec_calls.cc
+CallResult execve(Call& call);
+
 // ---- tracing_mips.cc
 CallResult ptrace_mips(Call& call);
 

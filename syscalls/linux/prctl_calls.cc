@@ -31,6 +31,7 @@ struct ProcessSettings final : posix::SystemState {
   }
 
   std::map<int, std::string> names;
+  std::string program_name;  // by which exec found the program; empty: that of its file
   std::uint32_t parent_death_signal = 0;
   std::uint32_t dumpable = 1;
   std::uint32_t keeps_capabilities = 0;
@@ -161,10 +162,17 @@ std::string thread_name(const Process& process, int thread) {
       static_cast<const ProcessSettings*>(posix::state_of(process).own.get());
   std::string name = process.program.substr(process.program.rfind('/') + 1);
   if (settings != nullptr) {
+    if (!settings->program_name.empty()) name = settings->program_name;
     const auto found = settings->names.find(thread);
     if (found != settings->names.end()) name = found->second;
   }
   return name.substr(0, name_bytes - 1);
+}
+
+void name_program(Process& process, const std::string& path) {
+  auto& own = posix::state_of(process).own;
+  if (own == nullptr) own = std::make_unique<ProcessSettings>();
+  static_cast<ProcessSettings&>(*own).program_name = path.substr(path.rfind('/') + 1);
 }
 
 void before_exec(Simulation&, Process& process) {

@@ -33,7 +33,9 @@ std::string memory_map(const Process& process);
 // The bytes of all regions.
 std::uint64_t mapped_bytes(const Process& process);
 
-// prctl(PR_GET_NAME)'s answer; a name that was not set is that of the program's file.
+// prctl(PR_GET_NAME)'s answer; a name that was not set is the program's.
 std::string thread_name(const Process& process, int thread);
+// The program is called after the path of which exec was told: a script, not its interpreter.
+void name_program(Process& process, const std::string& path);
 
 }  // namespace hardclock::gnu_linux

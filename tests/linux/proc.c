@@ -280,7 +280,41 @@ static void refusals(void) {
   answer("from there", stat("../status", &status));
 }
 
+// Of a script, whose interpreter this program is.
+static void script(const char *program) {
+  static const char path[] = "/tmp/a-script-of-proc";
+  FILE *const file = fopen(path, "w");
+  if (file == NULL) return;
+  fprintf(file, "#!%s from-script\n", program);
+  fclose(file);
+  chmod(path, 0755);
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(path, "whatever", (char *)NULL);
+    _exit(1);
+  }
+  waitpid(child, NULL, 0);
+  remove(path);
+}
+
+static void tell_name(void) {
+  read_file("/proc/self/comm");
+  printf("a script's comm: %s", content);
+  fflush(stdout);
+  if (fork() != 0) {
+    wait(NULL);
+    return;
+  }
+  read_file("/proc/self/comm");
+  printf("its child's: %s", content);
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "from-script") == 0) {
+    tell_name();
+    return 0;
+  }
   if (argc < 2) {
     char *const arguments[] = {argv[0], "an argument", NULL}, *const environment[] = {"ONE=1", NULL};
     execve("/proc/self/exe", arguments, environment);
@@ -292,6 +326,7 @@ int main(int argc, char **argv) {
   others();
   own_memory();
   memory_of_others();
+  script(realpath("/proc/self/exe", NULL));
   machine();
   refusals();
   return 0;
