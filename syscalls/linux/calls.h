@@ -205,6 +205,9 @@ CallResult execve(Call& call);
 // ---- tracing_mips.cc
 CallResult ptrace_mips(Call& call);
 
+// ---- tracing_pa_risc.cc
+CallResult ptrace_pa_risc(Call& call);
+
 // ---- process_calls_ia64.cc
 CallResult ia64_clone(Call& call);
 CallResult clone2(Call& call);

@@ -11,10 +11,24 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { general = 32, pc_number = 64, v0 = 2, a0 = 4, a3 = 7 };
+// Where the registers are, by PTRACE_PEEKUSER: of a call its number, its result and the first
+// argument, and the pc; and in the structure of PTRACE_GETREGS.
+#ifdef __hppa__
+#include <asm/ptrace.h>
+typedef struct user_regs_struct Registers;
+enum { pc_number = 424, call_number = 80, result_number = 112, argument_number = 104 };
+enum { breakpoint_word = 0x00010004 };
+#define PC(registers) ((registers).iaoq[0] & ~3ul)
+#define ARGUMENT(registers) ((registers).gr[26])
+#else
 typedef struct {
-  unsigned long long general[general], lo, hi, epc, others[3];
+  unsigned long long general[32], lo, hi, epc, others[3];
 } Registers;
+enum { pc_number = 64, call_number = 2, result_number = 2, argument_number = 4, error_number = 7 };
+enum { breakpoint_word = 0x0000000d };
+#define PC(registers) ((unsigned long)(registers).epc)
+#define ARGUMENT(registers) ((registers).general[4])
+#endif
 
 static volatile long sum;
 static volatile sig_atomic_t caught;
@@ -22,6 +36,15 @@ static volatile sig_atomic_t caught;
 __attribute__((noinline)) static long twice(long n) {
   sum += n;
   return 2 * n;
+}
+
+// A pointer to a function may be to its descriptor.
+static unsigned *code_of(long (*function)(long)) {
+  const unsigned long place = (unsigned long)function;
+#ifdef __hppa__
+  if ((place & 2) != 0) return *(unsigned **)(place & ~3ul);
+#endif
+  return (unsigned *)place;
 }
 
 static void count(int signal) {
@@ -56,6 +79,15 @@ static long user(pid_t child, long number) {
   const long value = ptrace(PTRACE_PEEKUSER, child, (void *)number, 0);
   if (errno != 0) printf("peek %ld: %s\n", number, strerror(errno));
   return value;
+}
+
+// ERESTARTSYS and its like, which no program sees.
+static int is_to_be_restarted(pid_t child) {
+#ifdef __hppa__
+  return user(child, result_number) <= -512;
+#else
+  return user(child, result_number) >= 512 && user(child, error_number) == 1;
+#endif
 }
 
 static Registers registers_of(pid_t child) {
@@ -97,21 +129,20 @@ static void breakpoint(void) {
   const pid_t child = traced(loops);
   const int status = next(child);
   printf("breakpoint: %s\n", text(status));
-  unsigned *const place = (unsigned *)twice;
+  unsigned *const place = code_of(twice);
   const unsigned original = *place;
-  poke_word(child, place, 0x0000000d);
+  poke_word(child, place, breakpoint_word);
   printf("own text is untouched: %d\n", *place == original && twice(3) == 6);
   go(PTRACE_CONT, child, 0);
   printf("at it: %s\n", text(next(child)));
   Registers registers = registers_of(child);
-  printf("pc %d, peeked %d, argument %llu, there %ld\n",
-         (unsigned long)registers.epc == (unsigned long)place,
-         (unsigned long)user(child, pc_number) == (unsigned long)place, registers.general[a0],
-         user(child, a0));
+  printf("pc %d, peeked %d, argument %llu, there %ld\n", PC(registers) == (unsigned long)place,
+         (user(child, pc_number) & ~3ul) == (unsigned long)place,
+         (unsigned long long)ARGUMENT(registers), user(child, argument_number));
   siginfo_t info;
   ptrace(PTRACE_GETSIGINFO, child, 0, &info);
   printf("signal %d, code %d\n", info.si_signo, info.si_code);
-  registers.general[a0] = 21;
+  ARGUMENT(registers) = 21;
   ptrace(PTRACE_SETREGS, child, 0, &registers);
   poke_word(child, place, original);
   go(PTRACE_CONT, child, 0);
@@ -151,19 +182,19 @@ static void calls(void) {
   for (;;) {  // the rest of raise()
     go(PTRACE_SYSCALL, child, 0);
     next(child);
-    if (user(child, v0) == __NR_getppid) break;
+    if (user(child, call_number) == __NR_getppid) break;
   }
   const long before = user(child, pc_number);
   go(PTRACE_SYSCALL, child, 0);
-  printf("calls: %s, result %d, same pc %d\n", text(next(child)), user(child, v0) == getpid(),
+  printf("calls: %s, result %d, same pc %d\n", text(next(child)), user(child, result_number) == getpid(),
          user(child, pc_number) == before);
   go(PTRACE_SYSCALL, child, 0);
-  printf("umask: %s, %d, argument %ld\n", text(next(child)), user(child, v0) == __NR_umask,
-         user(child, a0));
-  ptrace(PTRACE_POKEUSER, child, (void *)v0, (void *)__NR_getppid);
+  printf("umask: %s, %d, argument %ld\n", text(next(child)), user(child, call_number) == __NR_umask,
+         user(child, argument_number));
+  ptrace(PTRACE_POKEUSER, child, (void *)call_number, (void *)__NR_getppid);
   go(PTRACE_SYSCALL, child, 0);
-  printf("became getppid: %s, %d\n", text(next(child)), user(child, v0) == getpid());
-  ptrace(PTRACE_POKEUSER, child, (void *)v0, (void *)022);
+  printf("became getppid: %s, %d\n", text(next(child)), user(child, result_number) == getpid());
+  ptrace(PTRACE_POKEUSER, child, (void *)result_number, (void *)022);
   go(PTRACE_CONT, child, 0);
   printf("changed result: %s\n", text(next(child)));
 }
@@ -182,11 +213,10 @@ static void broken_off(void) {
   for (long number = 0; number != __NR_pause;) {
     go(PTRACE_SYSCALL, child, 0);
     next(child);
-    number = user(child, v0);
+    number = user(child, call_number);
   }
   go(PTRACE_SYSCALL, child, 0);
-  printf("broken off: %s, ERESTART* %d, error %ld\n", text(next(child)), user(child, v0) >= 512,
-         user(child, a3));
+  printf("broken off: %s, ERESTART* %d\n", text(next(child)), is_to_be_restarted(child));
   go(PTRACE_SYSCALL, child, 0);
   printf("then: %s\n", text(next(child)));
   go(PTRACE_CONT, child, SIGALRM);
