@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/file_owners.h"
 #include "syscalls/linux/process_memory.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/directory_calls.h"
@@ -74,42 +75,6 @@ bool sets_lock(const Call& call, std::uint32_t command) {
   const LockCommands& known = uapi_of(call.system).lock_commands;
   return command == known.set || command == known.set_and_wait || command == known.set64 ||
          command == known.set64_and_wait;
-}
-
-// F_SETOWN_EX and F_GETOWN_EX: struct f_owner_ex {int type; pid_t pid},
-// include/uapi/asm-generic/fcntl.h.
-enum OwnerType : std::uint32_t { owner_thread, owner_process, owner_group };
-
-CallResult set_owner_ex(Call& call) {
-  posix::GuestReader reader(call, call.address(2));
-  const std::uint32_t type = reader.word();
-  const auto id = static_cast<std::int32_t>(reader.word());
-  if (!reader.ok()) return CallResult::failure(Errno::efault);
-  if (type > owner_group) return CallResult::failure(Errno::einval);
-  return posix::set_socket_owner(call, type == owner_group ? -id : id)
-      .value_or(CallResult::failure(Errno::einval));
-}
-
-CallResult get_owner_ex(Call& call) {
-  const auto owner = posix::socket_owner(call);
-  if (!owner) return CallResult::failure(Errno::einval);
-  return posix::GuestStruct(call)
-      .word(*owner < 0 ? owner_group : owner_process)
-      .word(static_cast<std::uint32_t>(*owner < 0 ? -*owner : *owner))
-      .store(call, call.address(2));
-}
-
-// F_SETOWN and F_GETOWN of a socket, in both forms; nullopt: it is another command, or no socket.
-std::optional<CallResult> owner_command(Call& call, std::uint32_t command) {
-  constexpr std::uint32_t set_ex = 15, get_ex = 16;
-  if (command == set_ex) return set_owner_ex(call);
-  if (command == get_ex) return get_owner_ex(call);
-  const OwnerCommands& known = uapi_of(call.system).owner_commands;
-  if (command == known.set) return posix::set_socket_owner(call, call.signed_argument(2));
-  if (command != known.get) return std::nullopt;
-  const auto owner = posix::socket_owner(call);
-  if (!owner) return std::nullopt;
-  return CallResult::value(static_cast<std::uint32_t>(*owner));
 }
 
 }  // namespace
@@ -192,10 +157,10 @@ CallResult ioctl(Call& call) {
   if (request == known.count_available) return posix::count_available(call);
   if (request == known.set_non_blocking) return posix::set_non_blocking(call);
   if (request == known.is_at_mark) return posix::is_at_mark(call);
-  if (request == known.set_owner) return posix::set_owner_at(call);
-  if (request == known.get_owner) return posix::get_owner_at(call);
   if (request == known.close_on_exec) return posix::close_on_exec(call, true);
   if (request == known.keep_on_exec) return posix::close_on_exec(call, false);
+  if (request == known.set_async) return posix::set_async(call);
+  if (const auto answer = owner_request(call, request)) return *answer;
   return posix::terminal_request(call);
 }
 

@@ -47,6 +47,8 @@ std::uint32_t code_of(const SignalInfo& info) {
       return 6;  // CLD_CONTINUED, FPE_FLTRES
     case Cause::floating_invalid:
       return 7;
+    case Cause::file_news:
+      return static_cast<std::uint32_t>(info.code);
   }
   return si_kernel;
 }
@@ -69,6 +71,8 @@ GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& proce
     members.word_long(info.user_time).word_long(info.system_time);
   } else if (info.cause <= SignalInfo::Cause::timer) {
     members.word(static_cast<std::uint64_t>(info.pid)).word(info.user).word_long(info.value);
+  } else if (info.cause == SignalInfo::Cause::file_news) {
+    members.word_long(info.status).word(info.value);
   } else {
     members.word_long(info.address.value());
   }

@@ -238,6 +238,7 @@ posix::SignalTable ia64_signal_table() {
           .child = 17,
           .virtual_alarm = 26,
           .profiling_alarm = 27,
+          .io = 29,
           .terminal_stop = 20,
           .terminal_input = 21,
           .terminal_output = 22,

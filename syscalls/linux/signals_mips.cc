@@ -129,6 +129,7 @@ posix::SignalTable mips_signal_table() {
           .child = 18,
           .virtual_alarm = 28,
           .profiling_alarm = 29,
+          .io = 22,
           .terminal_stop = 24,
           .terminal_input = 26,
           .terminal_output = 27,

@@ -128,6 +128,7 @@ posix::SignalTable pa_risc_signal_table() {
           .child = 18,
           .virtual_alarm = 20,
           .profiling_alarm = 21,
+          .io = 22,
           .terminal_stop = 25,
           .terminal_input = 27,
           .terminal_output = 28,

@@ -18,16 +18,17 @@ struct LockCommands {
   std::uint32_t set, set_and_wait, set64, set64_and_wait;
 };
 
-// uapi/asm/ioctls.h: FIONREAD, FIONBIO, FIOCLEX and FIONCLEX; uapi/asm/sockios.h: SIOCATMARK,
-// SIOCSPGRP and SIOCGPGRP.
-struct IoctlRequests {
-  std::uint32_t count_available, set_non_blocking, close_on_exec, keep_on_exec;
-  std::uint32_t is_at_mark, set_owner, get_owner;
+// uapi/asm/fcntl.h: F_SETOWN, F_GETOWN, F_SETSIG and F_GETSIG.
+struct OwnerCommands {
+  std::uint32_t set, get, set_signal, get_signal;
 };
 
-// uapi/asm/fcntl.h: F_SETOWN and F_GETOWN.
-struct OwnerCommands {
-  std::uint32_t set, get;
+// uapi/asm/ioctls.h: FIONREAD, FIONBIO, FIOCLEX, FIONCLEX and FIOASYNC; uapi/asm/sockios.h:
+// SIOCATMARK, FIOSETOWN and SIOCSPGRP, FIOGETOWN and SIOCGPGRP.
+struct IoctlRequests {
+  std::uint32_t count_available, set_non_blocking, close_on_exec, keep_on_exec, set_async;
+  std::uint32_t is_at_mark;
+  std::array<std::uint32_t, 2> set_owner, get_owner;
 };
 
 struct Uapi {
@@ -35,8 +36,8 @@ struct Uapi {
   std::int32_t timer_code;             // SI_TIMER
   bool fragment_size_precedes_blocks;  // in struct statfs, where f_bavail is behind f_ffree then
   LockCommands lock_commands;
-  IoctlRequests ioctl_requests;
   OwnerCommands owner_commands;
+  IoctlRequests ioctl_requests;
   // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for limits that
   // are not kept. RLIM_INFINITY where a long has 32 bits.
   std::array<std::uint8_t, 16> resources;

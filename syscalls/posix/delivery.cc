@@ -17,6 +17,13 @@ bool is_child_event(SignalInfo::Cause cause) {
   return cause >= SignalInfo::Cause::child_exited && cause <= SignalInfo::Cause::child_continued;
 }
 
+// News of files queue in real-time signals, of which only Linux has some.
+bool queues(unsigned signal, const SignalInfo& info) {
+  constexpr unsigned first_real_time_signal = 32;
+  return info.cause == SignalInfo::Cause::queued ||
+         (info.cause == SignalInfo::Cause::file_news && signal >= first_real_time_signal);
+}
+
 }  // namespace
 
 void drop_pending(Process& process, unsigned signal) {
@@ -68,8 +75,8 @@ void Kernel::post(Simulation& simulation, Process& process, unsigned signal,
   announce(simulation, process, signal);
   const SignalQueue queue = queue_of(process);
   if (is_child_event(info.cause)) queue.infos.forget_child(signal, info.pid);
-  const bool is_queued = info.cause == SignalInfo::Cause::queued ||
-                         (is_child_event(info.cause) && system_.signals.children_queue);
+  const bool is_queued =
+      queues(signal, info) || (is_child_event(info.cause) && system_.signals.children_queue);
   queue.add(signal, info, is_queued);
 }
 
@@ -77,7 +84,7 @@ void Kernel::post_to(Simulation& simulation, Thread& thread, unsigned signal,
                      const SignalInfo& info) {
   if (thread.process.exit_status) return;
   announce(simulation, thread.process, signal);
-  queue_of(thread).add(signal, info, info.cause == SignalInfo::Cause::queued);
+  queue_of(thread).add(signal, info, queues(signal, info));
 }
 
 SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {

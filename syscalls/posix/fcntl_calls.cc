@@ -31,14 +31,29 @@ CallResult duplicate(Call& call, std::shared_ptr<OpenFile> file) {
   return CallResult::value(static_cast<std::uint32_t>(*number));
 }
 
+// Whether somebody is told of the file's news; O_ASYNC shows that.
+void tell_news(Call& call, const std::shared_ptr<OpenFile>& file, bool is_told) {
+  const std::uint32_t flag = call.system.open_flags.async;
+  const bool was_told = (file->status_flags & flag) != 0;
+  if (flag == 0 || is_told == was_told) return;
+  file->status_flags ^= flag;
+  if (is_told) {
+    call.os.async_files().turn_on(file, call.signed_argument(0));
+  } else {
+    call.os.async_files().at(file).is_on = false;
+  }
+}
+
 // Ignores the access mode and the flags that only open(2) takes.
-CallResult set_flags(Call& call, OpenFile& file) {
+CallResult set_flags(Call& call, const std::shared_ptr<OpenFile>& open_file) {
+  OpenFile& file = *open_file;
   const OpenFlags& known = call.system.open_flags;
   const std::uint32_t settable = known.append | known.non_block | known.no_delay | known.sync;
   const std::uint32_t wanted = call.argument(2);
   const auto done = file.set_append((wanted & known.append) != 0);
   if (!done) return CallResult::failure(to_errno(done.error()));
   file.status_flags = (file.status_flags & ~settable) | (wanted & settable);
+  if (AsyncFiles::can_be(file)) tell_news(call, open_file, (wanted & known.async) != 0);
   return CallResult::value(0);
 }
 
@@ -131,7 +146,7 @@ std::optional<CallResult> fcntl_common(Call& call) {
     case f_getfl:
       return CallResult::value(access_mode(*file) | file->status_flags);
     case f_setfl:
-      return set_flags(call, *file);
+      return set_flags(call, file);
     default:
       return std::nullopt;
   }
@@ -165,6 +180,15 @@ CallResult get_owner_at(Call& call) {
   if (!owner) return CallResult::failure(Errno::enotty);
   return write_words(call, call.address(2), {{static_cast<std::uint32_t>(*owner)}},
                      CallResult::value(0));
+}
+
+CallResult set_async(Call& call) {
+  const auto wanted = call.memory.read<std::uint32_t>(call.address(2));
+  if (!wanted) return CallResult::failure(Errno::efault);
+  const auto file = file_at(call);
+  if (!AsyncFiles::can_be(*file)) return CallResult::failure(Errno::enotty);
+  tell_news(call, file, *wanted != 0);
+  return CallResult::value(0);
 }
 
 CallResult close_on_exec(Call& call, bool closes) {

@@ -39,6 +39,8 @@ CallResult set_end(Call& call, const LockRequest& request);
 CallResult count_available(Call& call);
 // FIONBIO: sets or clears O_NONBLOCK, as the word at the argument says.
 CallResult set_non_blocking(Call& call);
+// FIOASYNC: sets or clears O_ASYNC, likewise. ENOTTY if files of that kind have no news.
+CallResult set_async(Call& call);
 // SIOCSPGRP and SIOCGPGRP: whom a socket's SIGURG goes to, as the word at the argument. ENOTTY.
 CallResult set_owner_at(Call& call);
 CallResult get_owner_at(Call& call);

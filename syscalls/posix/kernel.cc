@@ -344,7 +344,9 @@ Call Kernel::make_call(Simulation& simulation, Thread& thread) {
 }
 
 void Kernel::system_call(Simulation& simulation, Thread& thread) {
-  if (!stops_at_entry(simulation, thread)) answer_call(simulation, thread);
+  if (stops_at_entry(simulation, thread)) return;
+  answer_call(simulation, thread);
+  tell_of_files(simulation);
 }
 
 void Kernel::answer_call(Simulation& simulation, Thread& thread) {

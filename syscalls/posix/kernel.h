@@ -21,6 +21,7 @@
 #include "syscalls/host/time_of_day.h"
 #include "syscalls/master/call_info.h"
 #include "syscalls/master/strace.h"
+#include "syscalls/posix/async_files.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/fifos.h"
 #include "syscalls/posix/file_mapping.h"
@@ -127,6 +128,7 @@ class Kernel final : public Personality {
   Ipc& ipc() { return ipc_; }
   Fifos& fifos() { return fifos_; }
   Network& network() { return network_; }
+  AsyncFiles& async_files() { return async_files_; }
   const std::string& host_name() const { return options_.host_name; }
   // The pid of the process that makes the present call, or made the last one.
   int caller() const { return caller_; }
@@ -210,6 +212,8 @@ class Kernel final : public Personality {
   void trace_exec(Simulation& simulation, const Thread& old, Thread& fresh);
   void leave_tracees(Simulation& simulation, const Process& tracer);
   void answer_call(Simulation& simulation, Thread& thread);
+  void tell_of_files(Simulation& simulation);
+  void tell_owner(Simulation& simulation, Process& process, const AsyncFiles::News& news);
   void resume(Simulation& simulation, Process& process);
   void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
   bool is_first(const Process& process) const { return process.pid == first_pid_; }
@@ -231,6 +235,7 @@ class Kernel final : public Personality {
   Ipc ipc_;
   Fifos fifos_;
   Network network_;
+  AsyncFiles async_files_;
   std::shared_ptr<OpenFile> console_;
   std::shared_ptr<Terminal> terminal_;
   int first_pid_ = 0;

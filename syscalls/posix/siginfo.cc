@@ -56,6 +56,8 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
       return ill_illopc;
     case Cause::breakpoint:
       return trap_brkpt;
+    case Cause::file_news:
+      return 1;  // POLL_IN
   }
   return 0;
 }

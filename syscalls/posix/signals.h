@@ -43,6 +43,7 @@ struct SignalTable {
   unsigned child = 0;                  // a child has ended
   unsigned virtual_alarm = 0;
   unsigned profiling_alarm = 0;
+  unsigned io = 0;  // SIGIO: a file has news
   // SIGTSTP, SIGTTIN, SIGTTOU and SIGWINCH.
   unsigned terminal_stop = 0, terminal_input = 0, terminal_output = 0, window_change = 0;
   // Signals without a default action. In a system without job control they include stop signals.
@@ -95,18 +96,19 @@ struct SignalInfo {
     no_object,  // beyond the end of a mapped file
     illegal_instruction,
     breakpoint,
+    file_news,  // of an open file (async_files.h)
   };
   Cause cause = Cause::sent;
   GuestAddr address;  // of the fault, or of the instruction
   // The sender, or the child.
   int pid = 0;
   std::uint32_t user = 0;   // real id
-  std::uint64_t value = 0;  // of a queued signal
+  std::uint64_t value = 0;  // of a queued signal; the descriptor of a file that has news
   // For a signal that was sent or queued, the origin that siginfo names, if that is not kill(). For
-  // a trap, the processor's number for it, if it has numbers.
+  // a trap, the processor's number for it, if it has numbers. For news of a file, which.
   std::int32_t code = 0;
   // For a child: its exit code, or the signal that ended, stopped or continued it; and the time
-  // that it used, in clock_t.
+  // that it used, in clock_t. For a file: poll(2)'s events.
   unsigned status = 0;
   std::uint64_t user_time = 0;
   std::uint64_t system_time = 0;

@@ -20,6 +20,7 @@ bool is_pending(const Process& process, const Timer& timer) {
 
 void Kernel::clock_ticked(Simulation& simulation, Process& process) {
   if (process.os_state == nullptr) return;
+  tell_of_files(simulation);
   const VirtualClock& clock = simulation.clock();
   for (Timer& timer : state_of(process).timers.all()) {
     const Ticks ticks =

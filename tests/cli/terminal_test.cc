@@ -107,6 +107,15 @@ TEST_P(OfEachAbi, KeysSendSignals) {
   EXPECT_EQ(terminal.wait(), 128 + SIGINT);
 }
 
+// O_ASYNC
+TEST_P(OfEachAbi, InputIsTold) {
+  OnTerminal terminal(command(GetParam(), "news"), folder());
+  ASSERT_TRUE(shows(terminal, "ready"));
+  terminal.type("a line\r");
+  EXPECT_EQ(terminal.wait(), 0);
+  EXPECT_TRUE(contains(terminal.text(), "told of a line\r\n")) << terminal.text();
+}
+
 TEST_P(OfEachAbi, WindowChangesAreTold) {
   OnTerminal terminal(command(GetParam(), "window"), folder());
   ASSERT_TRUE(shows(terminal, "window 80 x 24\r\n"));

@@ -108,6 +108,30 @@ static void run_in_background(void (*job)(void)) {
   say(text);
 }
 
+static volatile sig_atomic_t has_news;
+
+static void on_news(int signal) {
+  has_news = signal == SIGIO;
+}
+
+/* Waits for nothing but the signal that says that there is a line. */
+static void wait_for_news(void) {
+  sigset_t blocked, before;
+  char line[80];
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGIO);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+  signal(SIGIO, on_news);
+  fcntl(0, F_SETOWN, getpid());
+  fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_ASYNC);
+  say("ready\n");
+  while (!has_news) sigsuspend(&before);
+  const ssize_t size = read(0, line, sizeof line - 1);
+  line[size < 0 ? 0 : size] = 0;
+  say("told of ");
+  say(line);
+}
+
 static void read_a_line(void) {
   char line[80];
   ssize_t size = read(0, line, sizeof line);
@@ -156,6 +180,8 @@ int main(int argc, char **argv) {
     be_raw(1, 0);
     say("ready\n");
     for (;;) continue;
+  } else if (strcmp(what, "news") == 0) {
+    wait_for_news();
   } else if (strcmp(what, "window") == 0) {
     action.sa_handler = show_window;
     sigaction(SIGWINCH, &action, NULL);

@@ -1,0 +1,126 @@
+// Source: fcntl(2), and Linux 6.1, fs/fcntl.c, fs/pipe.c and net/core/sock.c: a pipe has news
+// whenever its other end was used, a socket when something has arrived or when there is room again.
+#include "syscalls/posix/async_files.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/socket.h"
+#include "syscalls/posix/terminal.h"
+
+namespace hardclock::posix {
+namespace {
+
+bool is_pipe(const OpenFile& file) {
+  const auto status = file.status();
+  return status && status->type == host::FileType::fifo;
+}
+
+std::uint64_t arrivals_at(OpenFile& file) {
+  if (Socket* const socket = file.socket()) return socket->inbox()->arrivals;
+  if (file.terminal() != nullptr) {
+    const auto bytes = file.available();
+    return bytes ? *bytes : 0;
+  }
+  return file.activity();
+}
+
+void note(AsyncFile& entry, OpenFile& file) {
+  entry.arrivals = arrivals_at(file);
+  entry.was_writable = file.rights().write && file.writable(1);
+}
+
+std::optional<FileNews> news_of(const AsyncFile& before, OpenFile& file) {
+  const std::uint64_t arrivals = arrivals_at(file);
+  const bool writes_only = !file.rights().read;
+  if (arrivals > before.arrivals) return writes_only ? FileNews::output : FileNews::input;
+  const bool is_writable = file.rights().write && file.writable(1);
+  if (is_writable && !before.was_writable) return FileNews::output;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool AsyncFiles::can_be(OpenFile& file) {
+  return file.terminal() != nullptr || file.socket() != nullptr || is_pipe(file);
+}
+
+AsyncFile& AsyncFiles::at(const std::shared_ptr<OpenFile>& file) {
+  std::erase_if(files_, [](const Entry& entry) { return entry.file.expired(); });
+  const auto found =
+      std::ranges::find_if(files_, [&](const Entry& entry) { return entry.file.lock() == file; });
+  if (found != files_.end()) return found->told;
+  files_.push_back({file, {}});
+  return files_.back().told;
+}
+
+void AsyncFiles::turn_on(const std::shared_ptr<OpenFile>& file, int descriptor) {
+  AsyncFile& entry = at(file);
+  entry.is_on = true;
+  entry.descriptor = descriptor;
+  note(entry, *file);
+}
+
+std::vector<AsyncFiles::News> AsyncFiles::take_news() {
+  std::vector<News> all;
+  for (auto& [watched, entry] : files_) {
+    const auto file = watched.lock();
+    if (file == nullptr || !entry.is_on) continue;
+    const auto news = news_of(entry, *file);
+    note(entry, *file);
+    if (news) all.push_back({entry, *news});
+  }
+  return all;
+}
+
+// ---- How the kernel tells of them.
+
+namespace {
+
+constexpr unsigned first_real_time_signal = 32;
+
+// poll(2)'s events: POLLIN and POLLRDNORM, or POLLOUT, POLLWRNORM and POLLWRBAND.
+constexpr unsigned input_band = 0x41, output_band = 0x304;
+
+SignalInfo info_of(const AsyncFiles::News& news) {
+  if (news.told.signal == 0) return {};
+  SignalInfo info;
+  info.cause = SignalInfo::Cause::file_news;
+  info.code = static_cast<std::int32_t>(news.what);
+  info.status = news.what == FileNews::input ? input_band : output_band;
+  info.value = static_cast<std::uint64_t>(news.told.descriptor);
+  return info;
+}
+
+}  // namespace
+
+void Kernel::tell_of_files(Simulation& simulation) {
+  for (const AsyncFiles::News& news : async_files_.take_news()) {
+    const FileOwner& owner = news.told.owner;
+    for (Process* const process : simulation.processes()) {
+      const bool is_owner = owner.kind == FileOwner::Kind::group ? process->group == owner.id
+                                                                 : process->pid == owner.id;
+      if (owner.kind == FileOwner::Kind::nobody || !is_owner || process->exit_status) continue;
+      if (!owner.setter.may_signal(state_of(*process).credentials)) continue;
+      tell_owner(simulation, *process, news);
+    }
+  }
+}
+
+// A real-time signal that finds no room in the queue becomes SIGIO (fs/fcntl.c,
+// send_sigio_to_task()).
+void Kernel::tell_owner(Simulation& simulation, Process& process, const AsyncFiles::News& news) {
+  const unsigned wanted = news.told.signal;
+  const bool is_full =
+      wanted >= first_real_time_signal && state_of(process).pending.queued() >= queue_max;
+  const unsigned signal = wanted == 0 || is_full ? system_.signals.io : wanted;
+  const SignalInfo info = is_full ? SignalInfo{} : info_of(news);
+  if (news.told.owner.kind != FileOwner::Kind::thread) {
+    post(simulation, process, signal, info);
+  } else if (Thread* const thread = process.thread(news.told.owner.thread)) {
+    post_to(simulation, *thread, signal, info);
+  }
+}
+
+}  // namespace hardclock::posix

@@ -1,0 +1,61 @@
+// Open files of whose news somebody is told by a signal: O_ASYNC, and fcntl(2)'s F_SETOWN and
+// F_SETSIG.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/process_state.h"
+
+namespace hardclock::posix {
+
+struct FileOwner {
+  enum class Kind : std::uint8_t { nobody, thread, process, group };
+  Kind kind = Kind::nobody;
+  int id = 0;          // of the process, the thread's too, or of the group
+  int thread = 0;      // Thread::id
+  Credentials setter;  // who made it the owner: the signal comes with these rights
+};
+
+// What has happened at a file: si_code of a signal that tells of it (sigaction(2)).
+enum class FileNews : std::uint8_t { input = 1, output = 2 };
+
+// Of one open file, which all its descriptors share.
+struct AsyncFile {
+  FileOwner owner;
+  unsigned signal = 0;  // 0: SIGIO, without a siginfo_t that says more
+  bool is_on = false;   // O_ASYNC
+  int descriptor = -1;  // by which that was asked for
+
+  // ---- What was known of the file when its news were last told.
+  std::uint64_t arrivals = 0;  // of bytes, or whatever a reader waits for
+  bool was_writable = false;
+};
+
+class AsyncFiles {
+ public:
+  // Whether files of this kind have news: pipes, sockets and terminals do.
+  static bool can_be(OpenFile& file);
+  // Anew if nobody was to be told of the file's news yet.
+  AsyncFile& at(const std::shared_ptr<OpenFile>& file);
+  // Its news begin now.
+  void turn_on(const std::shared_ptr<OpenFile>& file, int descriptor);
+
+  struct News {
+    AsyncFile told;
+    FileNews what;
+  };
+  // What has happened since the last call.
+  std::vector<News> take_news();
+
+ private:
+  struct Entry {
+    std::weak_ptr<OpenFile> file;
+    AsyncFile told;
+  };
+  std::vector<Entry> files_;  // in the order in which they came: news are told in it
+};
+
+}  // namespace hardclock::posix
