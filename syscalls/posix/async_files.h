@@ -55,7 +55,8 @@ class AsyncFiles {
     std::weak_ptr<OpenFile> file;
     AsyncFile told;
   };
-  std::vector<Entry> files_;  // in the order in which they came: news are told in it
+  // In the order in which they came, by which their news are told.
+  std::vector<Entry> files_;
 };
 
 }  // namespace hardclock::posix
