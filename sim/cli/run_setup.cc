@@ -126,8 +126,9 @@ bool needs_hpux_runtime(host::HostFile& program) {
   return size && hpux::may_need_runtime(std::span(front).first(*size));
 }
 
-Result<Ok, UsageError> add_defaults(const RunOptions& options, const host::ScratchDirectory& scratch,
-                                    host::HostFile& program, host::FileSpace& space,
+Result<Ok, UsageError> add_defaults(const RunOptions& options,
+                                    const host::ScratchDirectory& scratch, host::HostFile& program,
+                                    host::FileSpace& space,
                                     std::shared_ptr<host::GuestFiles>& files) {
   const std::string& outer = scratch.outer();
   const DefaultFiles defaults(options.host_name);
