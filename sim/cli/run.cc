@@ -225,6 +225,7 @@ class Run {
     simulation_.observers = {outputs_.explain(), outputs_.strace(), outputs_.trace()};
     Progress progress(!outputs_.use_standard_error());
     const RunTerminal terminal(options_.terminal ? host::Terminal::of_standard_streams() : nullptr);
+    const auto internet = options_.internet ? std::make_shared<host::Internet>() : nullptr;
     posix::Kernel kernel(os_, {guest_.files,
                                host::TimeOfDay(options_.start_time.time_since_epoch().count()),
                                cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_.get(),
@@ -244,8 +245,9 @@ class Run {
                                },
                                options_.host_name,
                                {},
-                               terminal.terminal()});
-    terminal.attach(simulation_);
+                               terminal.terminal(),
+                               internet});
+    terminal.attach(simulation_, internet);
     // The sandbox would not let it be mapped.
     if (cpu_.translation.is_on) CodeMemory::of_process();
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
@@ -287,7 +289,7 @@ class Run {
   host::Sandbox confine() const {
     std::optional<std::string> temporary;
     if (guest_.scratch != nullptr) temporary = guest_.scratch->outer();
-    return host::confine(guest_.space, output_directories(options_), temporary);
+    return host::confine(guest_.space, output_directories(options_), temporary, options_.internet);
   }
 
   Result<Ok, std::string> make_pipeline_view() {
@@ -429,6 +431,7 @@ class Run {
     summary.os = os_.name;
     summary.ending = ending;
     summary.sandbox = sandbox_;
+    summary.reaches_internet = options_.internet;
     summary.missing_calls = kernel.missing_calls();
     if (cpu_.memory != nullptr) summary.memory = cpu_.memory->system.statistics();
     return summary;

@@ -65,6 +65,15 @@ inline constexpr std::array run_options = {
                   "to the guest and, pressed twice within half a second, to hardclock.",
     },
     OptionSpec{
+        .name = "net",
+        .help = "the guest may reach the host's network",
+        .manual =
+            "Let the guest's internet sockets reach the host's network: all addresses but "
+            "127.0.0.0/8, which stay the guests' own. 10.0.2.2 is the host itself. What comes "
+            "from there, and when, is nothing that hardclock knows: such a run cannot be "
+            "repeated. Without the option other addresses give ENETUNREACH.",
+    },
+    OptionSpec{
         .name = "os",
         .value = ValueOf::required,
         .argument = "NAME",

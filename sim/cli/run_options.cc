@@ -267,6 +267,7 @@ void read_world(Reader& reader, RunOptions& run) {
                                  parse_bind);
   run.working_directory = reader.parsed("cwd", "rw, ro or none", parse_access);
   run.terminal = !reader.has("no-terminal");
+  run.internet = reader.has("net");
   run.variables = last_values(reader.parsed_each("env", "NAME=VALUE with a NAME", parse_variable));
 }
 

@@ -102,6 +102,7 @@ struct RunOptions {
   std::optional<DirectoryAccess> working_directory;  // nullopt: read_write by default
   std::vector<EnvironmentVariable> variables;        // each name once, in the order first given
   bool terminal = true;                              // the guest may use hardclock's, if it has one
+  bool internet = false;                             // guests may reach the host's network
   std::optional<LogTarget> stats;
   std::optional<LogTarget> explain;
   std::optional<LogTarget> strace;

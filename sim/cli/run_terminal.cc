@@ -21,11 +21,17 @@ RunTerminal::RunTerminal(std::shared_ptr<host::Terminal> terminal)
   if (terminal_ != nullptr) give_signals_to_guest();
 }
 
-void RunTerminal::attach(Simulation& simulation) const {
-  if (terminal_ == nullptr) return;
-  simulation.on_outside_wait([](std::optional<std::chrono::microseconds> most) {
-    return host::Terminal::wait(most, [] { return is_to_end() || is_to_be_polled(); });
-  });
+void RunTerminal::attach(Simulation& simulation,
+                         const std::shared_ptr<host::Internet>& internet) const {
+  const bool has_terminal = terminal_ != nullptr;
+  if (!has_terminal && internet == nullptr) return;
+  simulation.on_outside_wait(
+      [internet, has_terminal](std::optional<std::chrono::microseconds> most) {
+        const auto is_over = [] { return is_to_end() || is_to_be_polled(); };
+        return internet != nullptr ? internet->wait(most, is_over, has_terminal)
+                                   : host::Terminal::wait(most, is_over);
+      },
+      has_terminal);
 }
 
 void RunTerminal::poll(Simulation& simulation, posix::Kernel& kernel) const {

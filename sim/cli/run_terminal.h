@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sim/process/simulation.h"
+#include "syscalls/host/internet.h"
 #include "syscalls/host/terminal.h"
 #include "syscalls/posix/kernel.h"
 
@@ -19,8 +20,8 @@ class RunTerminal {
   // Whether the guest reads from it, so that nobody else should write there unasked.
   bool is_in_use() const { return terminal_ != nullptr && terminal_->is_in_use(); }
 
-  // Lets idle guests wait for the user.
-  void attach(Simulation& simulation) const;
+  // Lets idle guests wait for the user, and for the host's network, if it is not null.
+  void attach(Simulation& simulation, const std::shared_ptr<host::Internet>& internet) const;
   // Passes on what has happened at the terminal since the last call; stops hardclock where the user
   // wants that or the guest's first process has stopped. Call it often.
   void poll(Simulation& simulation, posix::Kernel& kernel) const;

@@ -159,6 +159,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
   for (const CacheChange& change : summary.cache_changes) json["cache"].push_back(to_text(change));
   if (summary.placement) json["placement"] = *summary.placement;
   if (summary.foreign_instructions) json["foreign_instructions"] = *summary.foreign_instructions;
+  if (summary.reaches_internet) json["network"] = "host";
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   for (const auto& program : programs) json["programs"].push_back(program_json(*program));
   for (const auto& [name, count] : summary.missing_calls) json["missing_calls"][name] = count;
@@ -191,6 +192,9 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
   }
   text += fmt::format("engine         {}\n", summary.engine);
   text += fmt::format("sandbox        {}\n", sandbox_text(summary.sandbox));
+  if (summary.reaches_internet) {
+    text += "network        the host's: this run cannot be repeated\n";
+  }
   if (summary.memory) text += memory_text(*summary.memory);
   for (const auto& [name, count] : summary.missing_calls) {
     text += fmt::format("missing call   {}: {} times\n", name, count);

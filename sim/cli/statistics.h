@@ -32,6 +32,7 @@ struct RunSummary {
   std::map<std::string, std::uint64_t> missing_calls;
   std::optional<MemorySystem::Statistics> memory;  // nullopt: every access hits
   host::Sandbox sandbox;
+  bool reaches_internet = false;  // the guests do: the run cannot be repeated
 };
 
 // Only what the simulation determines: equal runs give equal bytes.

@@ -142,7 +142,8 @@ bool Simulation::idle() {
   constexpr Cycles end_of_time{std::uint64_t{1} << 62};
   const std::optional<Ticks> wake_up = first_wake_up();
   if (clock_.now() > end_of_time) return false;
-  if (outside_wait_ && processes_.contains(first_pid_) && (!wake_up || waits_for_outside())) {
+  const bool may_get_help = (!wake_up && outside_brings_signals_) || waits_for_outside();
+  if (outside_wait_ && processes_.contains(first_pid_) && may_get_help) {
     wait_for_outside(wake_up);
     return true;
   }

@@ -93,11 +93,14 @@ class Simulation {
 
   // Somebody outside may type or send signals, and `wait` waits for that, at most so long (nullopt:
   // without end) and returns how long it took. Called when no thread can run, if one waits for what
-  // may come from outside, or if nothing else could help: so long the simulated time passes as the
-  // host's does. Empty: nobody is there.
+  // may come from outside, or, where signals come from there, if nothing else could help: so long
+  // the simulated time passes as the host's does. Empty: nobody is there.
   using OutsideWait =
       std::function<std::chrono::microseconds(std::optional<std::chrono::microseconds> most)>;
-  void on_outside_wait(OutsideWait wait) { outside_wait_ = std::move(wait); }
+  void on_outside_wait(OutsideWait wait, bool brings_signals = true) {
+    outside_wait_ = std::move(wait);
+    outside_brings_signals_ = brings_signals;
+  }
 
   // ---- For debuggers (sim/debug), before a run().
   // run() returns as soon as the clock has come to `time`: at the first instruction boundary at or
@@ -261,6 +264,7 @@ class Simulation {
   std::map<int, Recorded> recorded_;
   std::function<bool()> poll_;
   OutsideWait outside_wait_;
+  bool outside_brings_signals_ = false;
   std::uint64_t outside_microseconds_ = 0;  // waited, and not yet passed on the clock
   std::optional<Cycles> stop_at_;
   Instructions stretch_ = longest_stretch;

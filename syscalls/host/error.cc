@@ -12,23 +12,34 @@ struct Row {
 
 constexpr Row table[] = {
     {EACCES, Error::access},
+    {EADDRINUSE, Error::address_in_use},
+    {EADDRNOTAVAIL, Error::address_not_available},
     {EAGAIN, Error::again},
     {EBADF, Error::bad_descriptor},
     {EPIPE, Error::broken_pipe},
     {EBUSY, Error::busy},
     {ETXTBSY, Error::busy},
+    {ECONNREFUSED, Error::connection_refused},
+    {ECONNRESET, Error::connection_reset},
+    {ECONNABORTED, Error::connection_reset},
     {EXDEV, Error::cross_device},
+    {EDESTADDRREQ, Error::destination_required},
     {EEXIST, Error::exists},
     {EINVAL, Error::invalid},
     {EIO, Error::io},
     {EISDIR, Error::is_directory},
     {ELOOP, Error::loop},
+    {EMSGSIZE, Error::message_too_long},
     {ENAMETOOLONG, Error::name_too_long},
+    {ENETUNREACH, Error::network_unreachable},
+    {ENETDOWN, Error::network_unreachable},
+    {EHOSTUNREACH, Error::network_unreachable},
     {ENXIO, Error::no_device},
     {ENODEV, Error::no_device},
     {ENOMEM, Error::no_memory},
     {ENOSPC, Error::no_space},
     {EDQUOT, Error::no_space},
+    {ENOTCONN, Error::not_connected},
     {ENOTDIR, Error::not_directory},
     {ENOTEMPTY, Error::not_empty},
     {ENOENT, Error::not_found},
@@ -37,6 +48,7 @@ constexpr Row table[] = {
     {ENOSYS, Error::not_supported},
     {EOPNOTSUPP, Error::not_supported},
     {EROFS, Error::read_only},
+    {ETIMEDOUT, Error::timed_out},
     {EFBIG, Error::too_large},
     {EOVERFLOW, Error::too_large},
     {EMLINK, Error::too_many_links},
@@ -61,6 +73,10 @@ const char* describe(Error error) {
   switch (error) {
     case Error::access:
       return "permission denied";
+    case Error::address_in_use:
+      return "address in use";
+    case Error::address_not_available:
+      return "address not available";
     case Error::again:
       return "not ready";
     case Error::bad_descriptor:
@@ -91,6 +107,8 @@ const char* describe(Error error) {
       return "message too long";
     case Error::name_too_long:
       return "name too long";
+    case Error::network_unreachable:
+      return "network unreachable";
     case Error::no_device:
       return "no such device";
     case Error::no_memory:
@@ -113,6 +131,8 @@ const char* describe(Error error) {
       return "not supported by this host";
     case Error::read_only:
       return "read-only";
+    case Error::timed_out:
+      return "timed out";
     case Error::too_large:
       return "too large";
     case Error::too_many_links:

@@ -1,6 +1,8 @@
 // Writes the seccomp filter of a run, as rows of struct sock_filter for sandbox.cc: made at build
 // time, it costs a run no time and needs no library there.
 //
+// make_sandbox_filter internet: for a run whose guests may reach the host's network.
+//
 // Every call that is not listed gives EPERM. The list holds the calls that hardclock, the C and the
 // C++ library make between a guest's first instruction and the end of the process. Landlock decides
 // what a call reaches on the file system.
@@ -11,6 +13,7 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +21,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <string_view>
+#include <vector>
 
 #include "syscalls/host/sandbox_filter.h"
 
@@ -41,20 +46,25 @@ class Filter {
   ~Filter() { ::seccomp_release(filter_); }
 
   void allow(std::initializer_list<const char*> names) {
-    for (const char* name : names) allow_if(name, nullptr);
+    for (const char* name : names) allow_if(name, {});
   }
-  void allow_when(const char* name, ::scmp_arg_cmp condition) { allow_if(name, &condition); }
+  void allow_when(const char* name, ::scmp_arg_cmp condition) { allow_if(name, {condition}); }
+  void allow_when(const char* name, ::scmp_arg_cmp one, ::scmp_arg_cmp other) {
+    allow_if(name, {one, other});
+  }
   void write_to(int file) {
     if (::seccomp_export_bpf(filter_, file) != 0) fail("seccomp_export_bpf", "failed");
   }
 
  private:
-  void allow_if(const char* name, const ::scmp_arg_cmp* condition) {
+  // When all conditions hold.
+  void allow_if(const char* name, const std::vector<::scmp_arg_cmp>& conditions) {
     const int number = ::seccomp_syscall_resolve_name(name);
     if (number == __NR_SCMP_ERROR) fail("no such call", name);
     if (number < 0) return;
-    const unsigned conditions = condition == nullptr ? 0 : 1;
-    if (::seccomp_rule_add_array(filter_, SCMP_ACT_ALLOW, number, conditions, condition) != 0) {
+    if (::seccomp_rule_add_array(filter_, SCMP_ACT_ALLOW, number,
+                                 static_cast<unsigned>(conditions.size()),
+                                 conditions.data()) != 0) {
       fail("seccomp_rule_add", name);
     }
   }
@@ -111,6 +121,23 @@ void allow_process(Filter& filter) {
   filter.allow_when("prlimit64", SCMP_A2_64(SCMP_CMP_EQ, 0));
 }
 
+// TCP and UDP of IPv4 (internet.cc).
+void allow_internet(Filter& filter) {
+  constexpr unsigned kinds = 0xf;  // of socket(2)'s type, without its flags
+  for (const unsigned kind : {SOCK_STREAM, SOCK_DGRAM}) {
+    filter.allow_when("socket", SCMP_A0_32(SCMP_CMP_EQ, AF_INET),
+                      SCMP_A1_32(SCMP_CMP_MASKED_EQ, kinds, kind));
+  }
+  filter.allow(
+      {"bind", "listen", "accept4", "connect", "sendto", "recvfrom", "shutdown", "getsockname"});
+  for (const int option : {SO_REUSEADDR, SO_BROADCAST}) {
+    filter.allow_when("setsockopt", SCMP_A1_32(SCMP_CMP_EQ, SOL_SOCKET),
+                      SCMP_A2_32(SCMP_CMP_EQ, static_cast<unsigned>(option)));
+  }
+  filter.allow_when("getsockopt", SCMP_A1_32(SCMP_CMP_EQ, SOL_SOCKET),
+                    SCMP_A2_32(SCMP_CMP_EQ, SO_ERROR));
+}
+
 void print(std::FILE* filter) {
   ::sock_filter row;
   while (std::fread(&row, sizeof row, 1, filter) == 1) {
@@ -121,12 +148,13 @@ void print(std::FILE* filter) {
 }  // namespace
 }  // namespace hardclock::host
 
-int main() {
+int main(int argc, char** argv) {
   using namespace hardclock::host;
   Filter filter;
   allow_files(filter);
   allow_memory(filter);
   allow_process(filter);
+  if (argc > 1 && std::string_view(argv[1]) == "internet") allow_internet(filter);
   std::FILE* const file = std::tmpfile();
   if (file == nullptr) fail("no temporary file", "tmpfile");
   filter.write_to(::fileno(file));

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <iterator>
+#include <span>
 #include <vector>
 
 #include "syscalls/host/descriptor.h"
@@ -61,7 +61,7 @@ constexpr Rights output = LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOV
 class Landlock {
  public:
   // Version 0 when there is none: all that follows is then without effect.
-  Landlock() {
+  explicit Landlock(bool allows_internet) {
     version_ = static_cast<int>(
         ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
     if (version_ < least_version) {
@@ -71,9 +71,10 @@ class Landlock {
     handled_ = (device_control_right << 1) - 1;
     if (version_ < 5) handled_ &= ~device_control_right;
     if (version_ < 3) handled_ &= ~truncate_right;
-    const RulesetAttributes attributes{.files = handled_,
-                                       .network = version_ < 4 ? 0 : all_of_network,
-                                       .scopes = version_ < 6 ? 0 : all_scopes};
+    const RulesetAttributes attributes{
+        .files = handled_,
+        .network = version_ < 4 || allows_internet ? 0 : all_of_network,
+        .scopes = version_ < 6 ? 0 : all_scopes};
     rules_ = Descriptor(static_cast<int>(
         ::syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0)));
     if (rules_.get() < 0) version_ = 0;
@@ -101,8 +102,8 @@ class Landlock {
 };
 
 int restrict_files(const FileSpace& space, const std::vector<std::string>& outputs,
-                   const std::optional<std::string>& temporary) {
-  Landlock landlock;
+                   const std::optional<std::string>& temporary, bool allows_internet) {
+  Landlock landlock(allows_internet);
   for (const std::string& root : space.roots) landlock.allow(root, reading);
   for (const Bind& bind : space.binds) landlock.allow(bind.host, bind.writable ? writing : reading);
   if (space.working_directory) {
@@ -134,9 +135,15 @@ void drop_capabilities() {
 constexpr ::sock_filter generated_filter[] = {
 #include "syscalls/host/sandbox_filter.inc"
 };
+constexpr ::sock_filter generated_internet_filter[] = {
+#include "syscalls/host/sandbox_filter_internet.inc"
+};
 
-bool restrict_calls() {
-  std::vector<::sock_filter> filter(std::begin(generated_filter), std::end(generated_filter));
+bool restrict_calls(bool allows_internet) {
+  const std::span<const ::sock_filter> generated =
+      allows_internet ? std::span<const ::sock_filter>(generated_internet_filter)
+                      : std::span<const ::sock_filter>(generated_filter);
+  std::vector<::sock_filter> filter(generated.begin(), generated.end());
   const auto process = static_cast<std::uint32_t>(::getpid());
   for (::sock_filter& row : filter) {
     if (row.k == own_process) row.k = process;
@@ -152,7 +159,7 @@ bool restrict_calls() {
 }  // namespace
 
 Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs,
-                const std::optional<std::string>& temporary) {
+                const std::optional<std::string>& temporary, bool allows_internet) {
   if (!is_available) return {};
   const ::rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -160,8 +167,8 @@ Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs,
   drop_capabilities();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {};
   Sandbox sandbox;
-  sandbox.landlock = restrict_files(space, outputs, temporary);
-  sandbox.seccomp = restrict_calls();
+  sandbox.landlock = restrict_files(space, outputs, temporary, allows_internet);
+  sandbox.seccomp = restrict_calls(allows_internet);
   return sandbox;
 }
 

@@ -26,11 +26,12 @@ struct Sandbox {
 // kernel's version of Landlock supports that.
 // seccomp: only those of the kernel's calls are left that a run makes (make_sandbox_filter.cc); all
 // others give EPERM. No memory becomes code.
-// In addition: no core dump, no debugger; a superuser keeps only the capabilities that make the
-// owner of a file matter less.
+// With allows_internet, sockets of TCP and UDP over IPv4 are left (internet.h), which Landlock then
+// does not look at. In addition: no core dump, no debugger; a superuser keeps only the capabilities
+// that make the owner of a file matter less.
 //
 // Under a sanitizer it does nothing: the sanitizer's own calls would be refused.
 Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs,
-                const std::optional<std::string>& temporary);
+                const std::optional<std::string>& temporary, bool allows_internet = false);
 
 }  // namespace hardclock::host

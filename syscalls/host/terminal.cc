@@ -9,8 +9,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <ctime>
 #include <utility>
+
+#include "syscalls/host/outside_wait.h"
 
 namespace hardclock::host {
 namespace {
@@ -140,13 +141,6 @@ HostResult<Ok> done(int result) {
   return Ok{};
 }
 
-std::chrono::microseconds now() {
-  ::timespec time;
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return std::chrono::seconds(time.tv_sec) +
-         std::chrono::microseconds(static_cast<std::int64_t>(time.tv_nsec) / 1000);
-}
-
 }  // namespace
 
 bool Terminal::is_at(int descriptor) {
@@ -228,23 +222,8 @@ HostResult<Ok> Terminal::send_break() {
 
 std::chrono::microseconds Terminal::wait(std::optional<std::chrono::microseconds> most,
                                          const std::function<bool()>& is_over) {
-  ::sigset_t all, before;
-  ::sigfillset(&all);
-  ::sigprocmask(SIG_SETMASK, &all, &before);
-  const auto start = now();
-  if (!is_over()) {
-    ::pollfd poll{.fd = terminal, .events = POLLIN, .revents = 0};
-    ::timespec limit{};
-    if (most) {
-      const auto seconds = std::chrono::floor<std::chrono::seconds>(*most);
-      limit.tv_sec = seconds.count();
-      limit.tv_nsec = std::chrono::nanoseconds(*most - seconds).count();
-    }
-    ::ppoll(&poll, 1, most ? &limit : nullptr, &before);
-  }
-  const auto passed = now() - start;
-  ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  return passed;
+  ::pollfd poll{.fd = terminal, .events = POLLIN, .revents = 0};
+  return wait_for_files({&poll, 1}, most, is_over);
 }
 
 void restore_terminal() {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "syscalls/posix/socket.h"
+
 namespace hardclock::gnu_linux {
 
 host::FileStatus anonymous_status(host::FileRecords& records) {
@@ -107,7 +109,10 @@ bool Epoll::has_some() const {
 bool Epoll::waits_for_outside() const {
   return std::ranges::any_of(watched_, [](const Watched& watched) {
     const File file = watched.file.lock();
-    return file != nullptr && file->terminal() != nullptr && (watched.events & in) != 0;
+    if (file == nullptr) return false;
+    posix::Socket* const socket = file->socket();
+    if (socket != nullptr && socket->outside() != nullptr) return true;
+    return file->terminal() != nullptr && (watched.events & in) != 0;
   });
 }
 

@@ -7,6 +7,10 @@ Errno to_errno(host::Error error) {
   switch (error) {
     case Error::access:
       return Errno::eacces;
+    case Error::address_in_use:
+      return Errno::eaddrinuse;
+    case Error::address_not_available:
+      return Errno::eaddrnotavail;
     case Error::again:
       return Errno::eagain;
     case Error::bad_descriptor:
@@ -37,6 +41,8 @@ Errno to_errno(host::Error error) {
       return Errno::emsgsize;
     case Error::name_too_long:
       return Errno::enametoolong;
+    case Error::network_unreachable:
+      return Errno::enetunreach;
     case Error::no_device:
       return Errno::enxio;
     case Error::no_memory:
@@ -59,6 +65,8 @@ Errno to_errno(host::Error error) {
       return Errno::eopnotsupp;
     case Error::read_only:
       return Errno::erofs;
+    case Error::timed_out:
+      return Errno::etimedout;
     case Error::too_large:
       return Errno::efbig;
     case Error::too_many_links:

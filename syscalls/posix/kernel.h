@@ -33,6 +33,10 @@
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/profil/charge.h"
 
+namespace hardclock::host {
+class Internet;
+}
+
 namespace hardclock::posix {
 
 // Makes the processor that runs a program of this port. The error is one line for the user.
@@ -62,6 +66,8 @@ struct Options {
   // The one that the standard streams are, if guests may use it as one; null: nothing is a
   // terminal.
   std::shared_ptr<host::Terminal> terminal = {};
+  // The host's network, if guests may reach it; null: they reach each other alone.
+  std::shared_ptr<host::Internet> internet = {};
 };
 
 // What a terminal tells its foreground process group.
@@ -129,6 +135,7 @@ class Kernel final : public Personality {
   Fifos& fifos() { return fifos_; }
   Network& network() { return network_; }
   AsyncFiles& async_files() { return async_files_; }
+  host::Internet* internet() const { return options_.internet.get(); }
   const std::string& host_name() const { return options_.host_name; }
   // The pid of the process that makes the present call, or made the last one.
   int caller() const { return caller_; }

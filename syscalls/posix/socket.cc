@@ -2,11 +2,22 @@
 
 #include <algorithm>
 
+#include "syscalls/host/internet.h"
+
 namespace hardclock::posix {
 namespace {
 
 constexpr std::uint64_t socket_cost = 1024;  // beside its messages, in bytes
 constexpr std::size_t largest_internet_datagram = 65507;
+
+SocketAddress address_of(const host::InternetAddress& address) {
+  return {SocketFamily::internet, {}, address.host, address.port};
+}
+
+bool are_equal(const Readiness& a, const Readiness& b) {
+  return a.readable == b.readable && a.writable == b.writable && a.hung_up == b.hung_up &&
+         a.failed == b.failed && a.ended == b.ended;
+}
 
 }  // namespace
 
@@ -81,15 +92,94 @@ bool Socket::takes_from(const Socket& sender) const {
 
 void Socket::stop_receiving() {
   stopped_receiving_ = true;
+  if (outside_stage_ == Outside::connected) (void)outside_->shutdown(true, false);
   if (is_local()) inbox_->is_closed = true;
   ++inbox_->arrivals;
 }
 
 void Socket::stop_sending() {
   stopped_sending_ = true;
+  if (outside_stage_ == Outside::connected) (void)outside_->shutdown(false, true);
   if (outbox_ == nullptr) return;
   outbox_->is_ended = true;
   ++outbox_->arrivals;
+}
+
+// ---- The host's network.
+
+void Socket::reach_outside(std::unique_ptr<host::InternetSocket> to) {
+  outside_ = std::move(to);
+}
+
+std::unique_ptr<host::InternetSocket> Socket::take_outside() {
+  return std::move(outside_);
+}
+
+void Socket::accept_outside(std::unique_ptr<host::InternetSocket> to, const SocketAddress& from) {
+  outside_ = std::move(to);
+  outside_stage_ = Outside::connected;
+  local = address_of(outside_->local());
+  peer = from;
+}
+
+void Socket::connect_outside(std::unique_ptr<host::InternetSocket> through,
+                             const SocketAddress& to) {
+  outside_ = std::move(through);
+  outside_stage_ = Outside::connecting;
+  outside_peer_ = to;
+}
+
+void Socket::settle() {
+  if (!is_connecting() || !outside_->is_writable()) return;
+  has_news_of_connection = true;
+  inbox_->error = outside_->take_error();
+  ++inbox_->arrivals;
+  if (inbox_->error) {
+    outside_.reset();
+    outside_stage_ = Outside::none;
+    return;
+  }
+  outside_stage_ = Outside::connected;
+  local = address_of(outside_->local());
+  peer = std::exchange(outside_peer_, std::nullopt);
+}
+
+Receipt Socket::receive_outside(std::span<std::uint8_t> into, bool keeps) {
+  if (is_connecting()) return std::optional<Received>();
+  if (is_stream() && into.empty()) return std::optional(Received{});
+  const auto got = outside_->receive(into, keeps);
+  if (!got) return Failure{got.error()};
+  if (!*got) return std::optional<Received>();
+  Received received;
+  received.bytes = (*got)->bytes;
+  received.whole = (*got)->whole;
+  received.from = address_of((*got)->from);
+  return std::optional(received);
+}
+
+Transfer Socket::send_outside(std::span<const std::uint8_t> bytes,
+                              const std::optional<SocketAddress>& to) {
+  if (stopped_sending_) return Failure{host::Error::broken_pipe};
+  if (is_stream() && bytes.empty()) return std::optional<std::size_t>(0);
+  return outside_->send(
+      bytes, to ? std::optional(host::InternetAddress{to->host, to->port}) : std::nullopt);
+}
+
+Readiness Socket::readiness_outside() const {
+  const host::InternetSocket::State state = outside_->state();
+  return {.readable = state.readable,
+          .writable = state.writable,
+          .hung_up = state.hung_up,
+          .failed = state.failed,
+          .ended = state.ended};
+}
+
+std::optional<host::Error> Socket::take_error() {
+  settle();
+  if (inbox_->error || outside_ == nullptr || is_connecting()) {
+    return std::exchange(inbox_->error, std::nullopt);
+  }
+  return outside_->take_error();
 }
 
 // net/unix/af_unix.c, unix_stream_read_generic(); net/ipv4/tcp.c, tcp_recvmsg()
@@ -98,6 +188,8 @@ host::Error Socket::unconnected() const {
 }
 
 Receipt Socket::receive(std::span<std::uint8_t> into, bool keeps) {
+  settle();
+  if (is_outside_stream()) return receive_outside(into, keeps);
   if (has_connections() && outbox_ == nullptr) {
     if (const auto error = take_error()) return Failure{*error};
     return Failure{unconnected()};
@@ -108,6 +200,10 @@ Receipt Socket::receive(std::span<std::uint8_t> into, bool keeps) {
   if (has_arrivals()) {
     return std::optional(is_stream() ? inbox_->take_to_mark(into, keeps)
                                      : inbox_->take(into, false, keeps));
+  }
+  if (outside_ != nullptr && !has_connections()) {
+    const Receipt received = receive_outside(into, keeps);
+    if (!received || *received) return received;
   }
   if (inbox_->is_ended && inbox_->error == host::Error::broken_pipe)
     return std::optional(Received{});
@@ -153,6 +249,9 @@ bool Socket::takes_datagram(std::size_t size) const {
 }
 
 Transfer Socket::send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files) {
+  settle();
+  if (is_connecting()) return std::optional<std::size_t>();
+  if (is_outside_stream()) return send_outside(bytes, std::nullopt);
   if (!has_connections()) return send_datagram(bytes, to, std::move(files));
   return send_on_connection(bytes, std::move(files));
 }
@@ -227,13 +326,22 @@ Transfer Socket::write(std::span<const std::uint8_t> bytes) {
 }
 
 bool Socket::readable() const {
-  if (is_listening_) return !pending_.empty();
+  const bool comes_from_outside =
+      outside_ != nullptr && !is_connecting() && outside_->is_readable();
+  if (is_listening_) return !pending_.empty() || comes_from_outside;
+  if (is_connecting()) {
+    const Readiness ready = readiness_outside();
+    return ready.failed || ready.hung_up;
+  }
+  if (is_outside_stream()) return comes_from_outside;
+  if (comes_from_outside) return true;
   return has_arrivals() || inbox_->is_ended || stopped_receiving_ || inbox_->error ||
          (has_connections() && outbox_ == nullptr);
 }
 
 bool Socket::writable(std::size_t size) const {
   if (is_listening_) return false;
+  if (is_outside_stream()) return outside_->is_writable();
   if (!has_connections()) {
     const SocketRef target = target_.lock();
     if (target == nullptr || !is_local() || stopped_sending_) return true;
@@ -248,6 +356,10 @@ bool Socket::writable(std::size_t size) const {
 
 // net/ipv4/tcp.c, tcp_poll(); net/unix/af_unix.c, unix_poll()
 Readiness Socket::readiness() {
+  settle();
+  if (is_outside_stream()) {
+    return is_connecting() ? Readiness{} : readiness_outside();
+  }
   Readiness ready;
   const bool is_plain = has_connections() && outbox_ == nullptr && !is_listening_;
   ready.failed = inbox_->error.has_value();
@@ -261,11 +373,19 @@ Readiness Socket::readiness() {
 }
 
 std::uint64_t Socket::activity() const {
-  return inbox_->arrivals + (outbox_ == nullptr ? 0 : outbox_->departures);
+  if (outside_ != nullptr) {
+    const Readiness readiness = readiness_outside();
+    const std::uint64_t bytes = outside_->available();
+    if (!are_equal(readiness, seen_outside_.readiness) || bytes != seen_outside_.bytes) {
+      seen_outside_ = {readiness, bytes, seen_outside_.changes + 1};
+    }
+  }
+  return seen_outside_.changes + inbox_->arrivals + (outbox_ == nullptr ? 0 : outbox_->departures);
 }
 
 host::HostResult<std::uint64_t> Socket::available() {
   if (is_listening_) return Failure{host::Error::invalid};
+  if (outside_ != nullptr && inbox_->empty()) return outside_->available();
   if (is_stream()) return inbox_->bytes_to_mark();
   return has_connections() ? inbox_->bytes() : inbox_->first_message_bytes();
 }

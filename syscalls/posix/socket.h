@@ -1,6 +1,7 @@
 // Sockets between the guests of one run. They live here, not on the host, as pipes do: nothing that
 // is sent through them leaves hardclock, and who receives what, and when, is the simulation's
-// alone.
+// alone. Where the user lets guests reach the host's network, an internet socket has one of the
+// host behind it for that (outside_sockets.h).
 //
 // The rules are those of Linux where the systems differ (unix(7), tcp(7), udp(7);
 // net/unix/af_unix.c, net/ipv4/tcp.c): a program of an older system does not depend on the
@@ -19,6 +20,10 @@
 #include "syscalls/host/file_records.h"
 #include "syscalls/posix/inbox.h"
 #include "syscalls/posix/open_file.h"
+
+namespace hardclock::host {
+class InternetSocket;
+}
 
 namespace hardclock::posix {
 
@@ -81,7 +86,7 @@ class Socket final : public OpenFile {
   // ---- Connections.
   // Makes two sockets the ends of one connection, or each the other's peer.
   static void join(const SocketRef& first, const SocketRef& second);
-  bool is_connected() const { return outbox_ != nullptr; }
+  bool is_connected() const { return outbox_ != nullptr || outside_stage_ == Outside::connected; }
   void listen(std::size_t backlog);
   bool is_listening() const { return is_listening_; }
   bool has_backlog_room() const { return pending_.size() <= backlog_; }
@@ -97,6 +102,20 @@ class Socket final : public OpenFile {
   // shutdown(2)
   void stop_receiving();
   void stop_sending();
+
+  // ---- The host's network. Null: it reaches the guests alone.
+  host::InternetSocket* outside() const { return outside_.get(); }
+  void reach_outside(std::unique_ptr<host::InternetSocket> outside);
+  std::unique_ptr<host::InternetSocket> take_outside();
+  // A stream's connection to there is there, or begins. settle() finds that it has ended: then
+  // has_news_of_connection.
+  void accept_outside(std::unique_ptr<host::InternetSocket> outside, const SocketAddress& from);
+  void connect_outside(std::unique_ptr<host::InternetSocket> outside, const SocketAddress& to);
+  bool is_connecting() const { return outside_stage_ == Outside::connecting; }
+  void settle();
+  // A datagram to there; nullopt: to the peer.
+  Transfer send_outside(std::span<const std::uint8_t> bytes,
+                        const std::optional<SocketAddress>& to);
 
   // ---- Data.
   // keeps: MSG_PEEK.
@@ -144,12 +163,17 @@ class Socket final : public OpenFile {
   }
   const std::shared_ptr<Inbox>& inbox() const { return inbox_; }
   // SO_ERROR: tells and forgets.
-  std::optional<host::Error> take_error() { return std::exchange(inbox_->error, std::nullopt); }
+  std::optional<host::Error> take_error();
 
  private:
   host::Error unconnected() const;
   Transfer send_datagram(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
   Transfer send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files);
+  bool is_outside_stream() const {
+    return outside_stage_ == Outside::connected || outside_stage_ == Outside::connecting;
+  }
+  Receipt receive_outside(std::span<std::uint8_t> into, bool keeps);
+  Readiness readiness_outside() const;
   bool has_arrivals() const {
     return is_stream() ? inbox_->ordinary_bytes() != 0 : !inbox_->empty();
   }
@@ -166,6 +190,15 @@ class Socket final : public OpenFile {
   bool stopped_sending_ = false, stopped_receiving_ = false;
   std::size_t backlog_ = 0;
   std::deque<SocketRef> pending_;
+  enum class Outside : std::uint8_t { none, connecting, connected };  // a stream's connection
+  std::unique_ptr<host::InternetSocket> outside_;
+  Outside outside_stage_ = Outside::none;
+  std::optional<SocketAddress> outside_peer_;  // while it is connecting
+  struct Seen {
+    Readiness readiness;
+    std::uint64_t bytes = 0, changes = 0;
+  };
+  mutable Seen seen_outside_;  // when activity() was asked last
   host::FileTimes times_;
   std::uint64_t inode_;
 };

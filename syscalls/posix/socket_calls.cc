@@ -3,10 +3,12 @@
 #include <optional>
 #include <utility>
 
+#include "syscalls/host/internet.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/outside_sockets.h"
 #include "syscalls/posix/socket_address.h"
 #include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/socket_transfer.h"
@@ -130,11 +132,18 @@ CallResult bind_local(Call& call, const SocketRef& socket, const SocketAddress& 
 CallResult bind_internet(Call& call, const SocketRef& socket, const SocketAddress& address) {
   constexpr std::uint16_t first_free = 1024;
   if (socket->local) return CallResult::failure(Errno::einval);
+  if (goes_outside(call, *socket, address.host)) {
+    return done_or_errno(bind_outside(call, *socket, address));
+  }
   const bool is_reserved = address.port != 0 && address.port < first_free;
   if (is_reserved && !call.state.credentials.is_superuser()) {
     return CallResult::failure(Errno::eacces);
   }
-  return done_or_errno(call.os.network().bind(socket, address.host, address.port));
+  const auto bound = call.os.network().bind(socket, address.host, address.port);
+  if (!bound || socket->has_connections()) return done_or_errno(bound);
+  const auto shown = show_outside(call, *socket);
+  if (!shown) socket->local.reset();
+  return done_or_errno(shown);
 }
 
 // ---- connect(2)
@@ -168,11 +177,12 @@ CallResult connection_ends(Call& call, Socket& socket, std::optional<host::Error
   return error ? CallResult::failure(to_errno(*error)) : CallResult::value(0);
 }
 
-// How a connection that was in progress has ended.
-CallResult news_of_connection(Socket& socket) {
+// How a connection that was in progress has ended; nullopt: badly, and SO_ERROR has told so.
+std::optional<CallResult> news_of_connection(Socket& socket) {
   socket.has_news_of_connection = false;
-  const auto error = socket.take_error();
-  return error ? CallResult::failure(to_errno(*error)) : CallResult::value(0);
+  if (const auto error = socket.take_error()) return CallResult::failure(to_errno(*error));
+  if (!socket.is_connected()) return std::nullopt;
+  return CallResult::value(0);
 }
 
 CallResult give_caller_an_address(Call& call, const SocketRef& socket) {
@@ -185,11 +195,16 @@ CallResult give_caller_an_address(Call& call, const SocketRef& socket) {
 }
 
 CallResult connect_stream(Call& call, const SocketRef& socket, const SocketAddress& at) {
-  if (socket->has_news_of_connection) return news_of_connection(*socket);
+  socket->settle();
+  if (socket->has_news_of_connection) {
+    if (const auto news = news_of_connection(*socket)) return *news;
+  }
   if (socket->is_connected()) return CallResult::failure(Errno::eisconn);
   if (socket->is_listening()) {
     return CallResult::failure(socket->is_local() ? Errno::einval : Errno::eisconn);
   }
+  if (socket->is_connecting()) return wait_for_connection(call, socket);
+  if (goes_outside(call, *socket, at.host)) return connect_stream_outside(call, socket, at);
   const auto found = find_socket(call, *socket, at);
   if (!found && found.error() != Errno::econnrefused) return CallResult::failure(found.error());
   if (found && (*found)->form().kind != socket->form().kind) {
@@ -217,6 +232,7 @@ CallResult connect_datagram(Call& call, const SocketRef& socket,
                             const std::optional<SocketAddress>& at) {
   if (!at) {
     socket->drop_peer();
+    if (socket->outside() != nullptr) (void)socket->outside()->disconnect();
     return CallResult::value(0);
   }
   SocketRef peer;
@@ -226,6 +242,8 @@ CallResult connect_datagram(Call& call, const SocketRef& socket,
     peer = *found;
     if (peer->has_connections()) return CallResult::failure(Errno::eprototype);
     if (!peer->takes_from(*socket)) return CallResult::failure(Errno::eperm);
+  } else if (goes_outside(call, *socket, at->host)) {
+    return connect_datagram_outside(call, *socket, *at);
   } else if (!is_loopback(at->host)) {
     return CallResult::failure(Errno::enetunreach);
   }
@@ -299,6 +317,9 @@ CallResult listen(Call& call) {
     return CallResult::failure(Errno::eaddrinuse);
   }
   const std::int32_t backlog = call.signed_argument(1);
+  if (const auto shown = listen_outside(call, *socket, backlog); !shown) {
+    return CallResult::failure(shown.error());
+  }
   socket->owner = owner_of(call);
   socket->listen(
       static_cast<std::size_t>(backlog < 0 ? most_pending : std::min(backlog, most_pending)));
@@ -310,14 +331,19 @@ CallResult accept_with(Call& call, std::uint32_t flags) {
   if (!socket) return CallResult::failure(socket.error());
   if (!(*socket)->has_connections()) return CallResult::failure(Errno::eopnotsupp);
   if (!(*socket)->is_listening()) return CallResult::failure(Errno::einval);
-  if (!(*socket)->readable()) {
+  SocketRef accepted = (*socket)->take_pending();
+  if (accepted == nullptr) {
+    auto from_outside = accept_outside(call, **socket);
+    if (!from_outside) return CallResult::failure(from_outside.error());
+    accepted = *std::move(from_outside);
+  }
+  if (accepted == nullptr) {
     const auto instead = instead_of_waiting(call, **socket);
     if (instead) return CallResult::failure(Errno::eagain);
     return CallResult::wait(
         {.event = file_event(
              {{.descriptor = call.signed_argument(0), .file = *socket, .for_reading = true}})});
   }
-  const SocketRef accepted = (*socket)->take_pending();
   const CallResult added = add_socket(call, accepted, flags);
   if (added.kind == CallResult::Kind::error) return added;
   return write_address(call, call.address(1), call.address(2), accepted->peer, added);
@@ -355,6 +381,7 @@ CallResult getsockname(Call& call) {
 CallResult getpeername(Call& call) {
   const auto socket = socket_at(call);
   if (!socket) return CallResult::failure(socket.error());
+  (*socket)->settle();
   if (!(*socket)->peer) return CallResult::failure(Errno::enotconn);
   if (call.is_null(1)) return CallResult::failure(Errno::efault);
   return write_address(call, call.address(1), call.address(2), (*socket)->peer,

@@ -7,6 +7,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/outside_sockets.h"
 #include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
@@ -110,6 +111,12 @@ void signal_urgent(Call& call, std::int32_t owner) {
   }
 }
 
+// Whether a datagram leaves the guests' network.
+bool leaves(const Call& call, const Socket& socket, const Parcel& parcel) {
+  const auto at = destination(socket, parcel);
+  return at && goes_outside(call, socket, at->host);
+}
+
 // What has been moved so far, or why nothing was.
 CallResult so_far(std::uint64_t done, const CallResult& instead) {
   return done == 0 ? instead : CallResult::value(done);
@@ -155,7 +162,8 @@ Result<TransferFlags, Errno> transfer_flags(const Call& call, const Socket& sock
                                             std::uint32_t flags) {
   const MessageFlags& known = call.system.sockets->flags;
   const bool is_urgent = (flags & known.out_of_band) != 0;
-  if (is_urgent && socket.is_local()) return Failure{Errno::eopnotsupp};
+  const bool is_outside = socket.is_stream() && socket.outside() != nullptr;
+  if (is_urgent && (socket.is_local() || is_outside)) return Failure{Errno::eopnotsupp};
   return TransferFlags{.peeks = (flags & known.peek) != 0,
                        .waits_for_all = (flags & known.wait_for_all) != 0,
                        .does_not_wait = (flags & known.do_not_wait) != 0,
@@ -217,7 +225,13 @@ CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
     return CallResult::failure(Errno::emsgsize);
   }
   if (const auto error = give_port(call, socket)) return CallResult::failure(*error);
-  const auto target = find_target(call, *socket, parcel);
+  const bool is_outside = leaves(call, *socket, parcel);
+  if (is_outside) {
+    const auto opened = open_outside(call, *socket);
+    if (!opened) return CallResult::failure(opened.error());
+  }
+  const auto target =
+      is_outside ? Result<Target, Errno>(Target{}) : find_target(call, *socket, parcel);
   if (!target) return CallResult::failure(target.error());
   if (target->is_lost) return CallResult::value(buffers.total());
   std::uint64_t done = flags.moved;
@@ -230,7 +244,8 @@ CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
     if (done == 0 && !parcel.files.empty()) {
       files = FilesInFlight(parcel.files, call.os.network().files_in_flight());
     }
-    const Transfer moved = socket->send(bytes, target->socket.get(), std::move(files));
+    const Transfer moved = is_outside ? socket->send_outside(bytes, parcel.to)
+                                      : socket->send(bytes, target->socket.get(), std::move(files));
     if (!moved) {
       const CallResult failed = send_failed(call, moved.error(), flags);
       return done == 0 ? failed : CallResult::value(done);

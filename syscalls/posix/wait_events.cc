@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "syscalls/posix/socket.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -43,6 +45,8 @@ bool FileEvent::has_happened() const {
 
 bool FileEvent::comes_from_outside() const {
   return std::ranges::any_of(files_, [](const FileWatch& watch) {
+    Socket* const socket = watch.file->socket();
+    if (socket != nullptr && socket->outside() != nullptr) return true;
     return watch.for_reading && watch.file->terminal() != nullptr;
   });
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/landlock.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -72,7 +73,7 @@ class SandboxTest : public ::testing::Test {
     const pid_t child = ::fork();
     if (child == 0) {
       status_ = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-      part(confine(space_, {tree_.at("out")}, temporary_));
+      part(confine(space_, {tree_.at("out")}, temporary_, allows_internet_));
       std::fflush(stdout);
       std::_Exit(HasFailure() ? 1 : 0);
     }
@@ -114,6 +115,7 @@ class SandboxTest : public ::testing::Test {
   FileSpace space_;
   int status_ = -1;  // of a confined process
   std::optional<std::string> temporary_;
+  bool allows_internet_ = false;
 };
 
 constexpr const char* no_landlock = "no Landlock here, or a sanitizer";
@@ -292,6 +294,31 @@ TEST_F(SandboxTest, AbortStillAborts) {
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGABRT);
   EXPECT_FALSE(WCOREDUMP(status));
+}
+
+TEST_F(SandboxTest, LeavesSocketsOfTheInternetWhereTheyAreAllowed) {
+  allows_internet_ = true;
+  const bool ran = by_seccomp([] {
+    for (const int type : {SOCK_STREAM, SOCK_DGRAM}) {
+      const int file = ::socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+      EXPECT_GE(file, 0);
+      ::sockaddr_in nowhere{};
+      nowhere.sin_family = AF_INET;
+      nowhere.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      EXPECT_EQ(
+          error_of(::bind(file, reinterpret_cast<const ::sockaddr*>(&nowhere), sizeof nowhere)), 0);
+      int value = 1;
+      ::socklen_t size = sizeof value;
+      EXPECT_EQ(error_of(::getsockopt(file, SOL_SOCKET, SO_ERROR, &value, &size)), 0);
+      EXPECT_EQ(error_of(::setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &value, size)), 0);
+      EXPECT_EQ(error_of(::setsockopt(file, SOL_SOCKET, SO_MARK, &value, size)), EPERM);
+    }
+    EXPECT_EQ(error_of(::socket(AF_UNIX, SOCK_STREAM, 0)), EPERM);
+    EXPECT_EQ(error_of(::socket(AF_INET6, SOCK_STREAM, 0)), EPERM);
+    EXPECT_EQ(error_of(::socket(AF_INET, SOCK_RAW, IPPROTO_ICMP)), EPERM);
+    EXPECT_EQ(error_of(::socket(AF_NETLINK, SOCK_DGRAM, 0)), EPERM);
+  });
+  if (!ran) GTEST_SKIP() << no_seccomp;
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ class Waiting {
         simulation_(options()) {
     add_process(simulation_, os_, {{5}});
   }
-  SimulationEnd run(Simulation::OutsideWait wait) {
-    simulation_.on_outside_wait(std::move(wait));
+  SimulationEnd run(Simulation::OutsideWait wait, bool brings_signals = true) {
+    simulation_.on_outside_wait(std::move(wait), brings_signals);
     return simulation_.run();
   }
   Ticks ticks() const { return simulation_.clock().ticks(); }
@@ -90,6 +90,20 @@ TEST(OutsideWait, TakesThePlaceOfADeadlock) {
     return microseconds(0);
   });
   EXPECT_EQ(end.kind, SimulationEnd::Kind::exited);
+}
+
+// Where no signals come from, nobody outside could help.
+TEST(OutsideWait, IsNotForADeadlockWithoutSignals) {
+  Waiting machine(std::nullopt, false);
+  int asked = 0;
+  const SimulationEnd end = machine.run(
+      [&](Most) {
+        ++asked;
+        return microseconds(0);
+      },
+      false);
+  EXPECT_EQ(end.kind, SimulationEnd::Kind::deadlock);
+  EXPECT_EQ(asked, 0);
 }
 
 }  // namespace
