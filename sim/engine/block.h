@@ -95,9 +95,7 @@ class Block {
     __builtin_prefetch(whole.timed.rest.get());
     __builtin_prefetch(&whole.timed.rest->details);
   }
-  void fetch_costs_ahead() const {
-    __builtin_prefetch(whole.timed.rest->details.issued.data());
-  }
+  void fetch_costs_ahead() const { __builtin_prefetch(whole.timed.rest->details.issued.data()); }
 
   // What few executions look at.
   struct Rest {
