@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
 
 #include "isa/instruction_word.h"
 #include "sim/base/endian.h"
@@ -32,5 +35,18 @@ class CodeWords {
   std::uint64_t count_;
   Endian order_;
 };
+
+// What number_at(words, i) finds at the words of the file's code: ascending, none twice.
+template <class NumberAt>
+std::vector<std::uint32_t> numbers_in_code(const Image& file, const NumberAt& number_at) {
+  std::set<std::uint32_t> numbers;
+  for (const CodeRange& range : file.code) {
+    const CodeWords words(file, range);
+    for (std::uint64_t i = 0; i < words.count(); ++i) {
+      if (const std::optional<std::uint32_t> number = number_at(words, i)) numbers.insert(*number);
+    }
+  }
+  return {numbers.begin(), numbers.end()};
+}
 
 }  // namespace hardclock

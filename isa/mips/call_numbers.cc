@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "isa/code_words.h"
 #include "isa/mips/mips_decode.h"
@@ -26,9 +25,10 @@ std::optional<std::uint32_t> constant_in_v0(InstructionWord word) {
   return std::nullopt;
 }
 
-// The number of the call at word `i`; nullopt: it comes from elsewhere.
+// The number of the call at word `i`; nullopt: there is none, or the number comes from elsewhere.
 std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::uint64_t i) {
   constexpr std::uint64_t most_before = 6;
+  if (decode(words[i]).opcode != Opcode::syscall) return std::nullopt;
   for (std::uint64_t back = 1; back <= std::min(i, most_before); ++back) {
     if (const auto number = constant_in_v0(words[i - back])) return number;
   }
@@ -38,15 +38,7 @@ std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::uint64_
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> call_numbers(const Image& file) {
-  std::set<std::uint32_t> numbers;
-  for (const CodeRange& range : file.code) {
-    const CodeWords words(file, range);
-    for (std::uint64_t i = 0; i < words.count(); ++i) {
-      if (decode(words[i]).opcode != Opcode::syscall) continue;
-      if (const auto number = number_of_call(words, i)) numbers.insert(*number);
-    }
-  }
-  return std::vector<std::uint32_t>(numbers.begin(), numbers.end());
+  return numbers_in_code(file, number_of_call);
 }
 
 }  // namespace hardclock::mips

@@ -1,7 +1,6 @@
 #include "isa/pa_risc/call_numbers.h"
 
 #include <algorithm>
-#include <set>
 
 #include "isa/code_words.h"
 #include "isa/pa_risc/pa_risc_decode.h"
@@ -50,15 +49,16 @@ std::optional<std::uint8_t> number_register(const CodeWords& words, std::uint64_
   return std::nullopt;
 }
 
-// The number of the call at word `i`, whose delay slot comes first; nullopt: it comes from
-// elsewhere.
-std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::uint64_t i,
-                                            std::uint8_t reg) {
+// The number of the call at word `i`, whose delay slot comes first; nullopt: there is none, or the
+// number comes from elsewhere.
+std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::uint64_t i) {
+  const auto reg = number_register(words, i);
+  if (!reg) return std::nullopt;
   if (i + 1 < words.count()) {
-    if (const auto number = constant_in(reg, words[i + 1])) return number;
+    if (const auto number = constant_in(*reg, words[i + 1])) return number;
   }
   for (std::uint64_t back = 1; back <= std::min(i, most_before); ++back) {
-    if (const auto number = constant_in(reg, words[i - back])) return number;
+    if (const auto number = constant_in(*reg, words[i - back])) return number;
   }
   return std::nullopt;
 }
@@ -66,16 +66,7 @@ std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::uint64_
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> call_numbers(const Image& file) {
-  std::set<std::uint32_t> numbers;
-  for (const CodeRange& range : file.code) {
-    const CodeWords words(file, range);
-    for (std::uint64_t i = 0; i < words.count(); ++i) {
-      const auto reg = number_register(words, i);
-      if (!reg) continue;
-      if (const auto number = number_of_call(words, i, *reg)) numbers.insert(*number);
-    }
-  }
-  return std::vector<std::uint32_t>(numbers.begin(), numbers.end());
+  return numbers_in_code(file, number_of_call);
 }
 
 }  // namespace hardclock::pa_risc
