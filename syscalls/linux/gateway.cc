@@ -161,7 +161,7 @@ Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, Addres
   std::vector<std::uint32_t> gateway(page_size / 4, load_from_zero);
   for (const std::uint64_t entry : entries) gateway[entry / 4] = gate;
   const auto mapped =
-      map_code(memory, *port.gateway_page, Permissions{.execute = true}, "gateway", gateway);
+      map_code(memory, *port.gateway_page, Permissions{.execute = true}, gateway_region, gateway);
   if (!mapped) return mapped;
   return map_code(memory, pa_risc_vdso_page, Permissions{.read = true, .execute = true}, "vdso",
                   trampoline);

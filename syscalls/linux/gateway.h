@@ -19,6 +19,7 @@ inline constexpr GuestAddr pa_risc_vdso_page{0xffeff000};
 
 // The page of the gateway; in the space that is the kernel's, not the program's.
 inline constexpr GuestAddr pa_risc_gateway_page{0};
+inline constexpr const char* gateway_region = "gateway";  // Region::name
 
 // Where handlers return to. In front of it is how far below the stack pointer the context is, for
 // debuggers and unwinders.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/memory/page.h"
+#include "syscalls/linux/gateway.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
@@ -117,7 +118,7 @@ bool write_forcibly(AddressSpace& memory, GuestAddr address, std::span<const std
     if (region == nullptr) continue;
     if (region->backing.shared != nullptr && !region->permissions.write) return false;
     // PA-RISC's gateway page is the kernel's.
-    if (region->name == "gateway") return false;
+    if (region->name == gateway_region) return false;
   }
   return memory.initialize(address, bytes).ok();
 }

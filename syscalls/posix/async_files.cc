@@ -65,8 +65,9 @@ void AsyncFiles::turn_on(const std::shared_ptr<OpenFile>& file, int descriptor) 
 std::vector<AsyncFiles::News> AsyncFiles::take_news() {
   std::vector<News> all;
   for (auto& [watched, entry] : files_) {
+    if (!entry.is_on) continue;
     const auto file = watched.lock();
-    if (file == nullptr || !entry.is_on) continue;
+    if (file == nullptr) continue;
     const auto news = news_of(entry, *file);
     note(entry, *file);
     if (news) all.push_back({entry, *news});
