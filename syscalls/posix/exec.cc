@@ -181,7 +181,9 @@ bool has_place(const Image& image) {
 // that is 0, in a range of the system's for mappings.
 std::optional<GuestAddr> find_place(const Layout& layout, const AddressSpace& memory,
                                     const Image& image, GuestAddr preferred) {
-  const std::uint64_t size = end_of_image(layout, image) - image.segments.front().address;
+  const GuestAddr first(layout.page_of(image.segments.front().address.value()));
+  const std::uint64_t size = end_of_image(layout, image) - first;
+  if (size > memory.user_end() - preferred) return std::nullopt;
   if (preferred != GuestAddr(0)) return preferred;
   for (const Layout::Range& range : layout.mappings) {
     if (const auto place = memory.find_free(range.low, range.high, size)) return place;
@@ -196,10 +198,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> place(const Layout& layout, Ad
                                                         GuestAddr preferred) {
   if (image->relocatable && !(has_place(*image) && is_free(layout, memory, *image))) {
     const auto base = find_place(layout, memory, *image, preferred);
-    if (!base) {
-      return Failure{ExecFailure{
-          Errno::enomem, "no room for " + image->interpreter.value_or("its dynamic linker")}};
-    }
+    if (!base) return Failure{ExecFailure{Errno::enomem, "no room for " + path}};
     const std::uint64_t first = layout.page_of(image->segments.front().address.value());
     image = std::make_shared<const Image>(moved(*image, base->value() - first));
   }

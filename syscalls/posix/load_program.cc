@@ -22,8 +22,14 @@ Permissions both(Permissions a, Permissions b) {
   return {a.read || b.read, a.write || b.write, a.execute || b.execute};
 }
 
+bool is_in_user_space(const AddressSpace& memory, const Segment& segment) {
+  const GuestAddr end = memory.user_end();
+  return segment.address < end && segment.memory_size <= end - segment.address;
+}
+
 // Two segments may share a page, which then has the permissions of both: a kernel maps whole pages.
 Result<Ok, MapError> map_pages(const Layout& layout, AddressSpace& memory, const Segment& segment) {
+  if (!is_in_user_space(memory, segment)) return Failure{MapError::invalid};
   std::uint64_t start = layout.page_of(segment.address.value());
   const std::uint64_t end = layout.round_up(segment.address.value() + segment.memory_size);
   if (const Region* shared = memory.region_at(GuestAddr(start))) {

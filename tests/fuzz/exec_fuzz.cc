@@ -127,12 +127,23 @@ void check_message(const std::string& message) {
   if (message.find(world().at("")) != std::string::npos) fail("a failure names a host path");
 }
 
+// Whether the guest may read all of the segment: where it shares a page with another one, that page
+// has the permissions of both.
+bool is_readable(const AddressSpace& memory, const Segment& segment) {
+  const GuestAddr end = segment.address + segment.memory_size;
+  for (GuestAddr at = segment.address; at < end;) {
+    const Region* const region = memory.region_at(at);
+    if (region == nullptr) fail("a segment is not mapped");
+    if (!region->permissions.read) return false;
+    at = GuestAddr(region->end);
+  }
+  return true;
+}
+
 // Each segment's bytes are where the image says.
 void check_placed(AddressSpace& memory, const Image& image) {
   for (const Segment& segment : image.segments) {
-    const Region* const region = memory.region_at(segment.address);
-    if (region == nullptr) fail("a segment is not mapped");
-    if (!region->permissions.read || segment.bytes.empty()) continue;
+    if (!is_readable(memory, segment) || segment.bytes.empty()) continue;
     std::vector<std::uint8_t> bytes(segment.bytes.size());
     if (!memory.read_bytes(segment.address, bytes)) fail("a segment cannot be read");
     if (bytes != segment.bytes) fail("a segment is not what its file says");

@@ -74,6 +74,11 @@ TEST(MapImage, SaysWhatDoesNotFit) {
   EXPECT_EQ(map_image(layout, memory, image, "/bin/prog").error(),
             "segment at 0x7ffff000 (0x2000 bytes) lies outside the user's address space; link it "
             "lower");
+  // The address behind it is 0.
+  image.segments = {{GuestAddr(0xfffffffffffffff0), 0x10, data, {}}};
+  EXPECT_EQ(map_image(layout, memory, image, "/bin/prog").error(),
+            "segment at 0xfffffffffffffff0 (0x10 bytes) lies outside the user's address space; "
+            "link it lower");
 }
 
 }  // namespace

@@ -42,10 +42,11 @@ Result<std::unique_ptr<Cpu>, std::string> make_mips2(const Program& program, con
 
 Result<ProcessImage, ExecFailure> start(std::shared_ptr<const Image> program,
                                         std::shared_ptr<const Image> linker = nullptr,
-                                        const SimulationOptions& options = {}) {
+                                        const SimulationOptions& options = {},
+                                        std::string_view system = "irix") {
   Simulation simulation(options);
   return make_process_image(
-      *find_unix_system("irix", Architecture::mips), simulation,
+      *find_unix_system(system, Architecture::mips), simulation,
       Program{"/prog", std::move(program), {"prog", "x"}, {"A=b"}, std::move(linker)}, 100,
       make_mips2);
 }
@@ -112,7 +113,6 @@ TEST(ProcessImage, TheStackTellsTheLinkerWhereThingsAre) {
   EXPECT_EQ(auxiliary.count(AT_EXECFD), 0u);
 }
 
-// The same vector in words of 64 bits.
 // As if there were further strings: those that there are stay, the words make room.
 TEST(ProcessImage, AGapMovesTheStackPointer) {
   SimulationOptions options;
@@ -132,13 +132,30 @@ TEST(ProcessImage, AGapMovesTheStackPointer) {
   EXPECT_EQ(moved->memory->read_string(GuestAddr(argument), 9).value(), "x");
 }
 
-TEST(ProcessImage, A64BitProgramHasAWideStack) {
+// A program of 64 bits with one segment at `address`.
+ElfBuilder wide_program(std::uint16_t type, std::uint64_t address) {
   ElfBuilder builder(Endian::big, ELFCLASS64);
-  builder.header.e_type = ET_EXEC;
+  builder.header.e_type = type;
   builder.header.e_machine = EM_MIPS;
-  builder.header.e_entry = 0x10000000;
-  builder.add_program_header(PT_LOAD, PF_R | PF_X, 0, 0x10000000, 0x40, 0x40);
-  const auto image = start(image_of(builder));
+  builder.header.e_entry = address;
+  builder.add_program_header(PT_LOAD, PF_R | PF_X, 0, address, 0x40, 0x40);
+  return builder;
+}
+
+// Moved, the second segment would wrap around to a low address.
+TEST(ProcessImage, AProgramWiderThanTheAddressSpaceIsRefused) {
+  ElfBuilder builder = wide_program(ET_DYN, 0);
+  builder.add_program_header(PT_LOAD, PF_R | PF_W, 0, 0xffffffffffff0000, 0x40, 0x40);
+  for (const char* const system : {"irix", "linux"}) {
+    const auto image = start(image_of(builder), nullptr, {}, system);
+    ASSERT_FALSE(image.ok()) << system;
+    EXPECT_EQ(image.error().message, "no room for /prog");
+  }
+}
+
+// The vector of the stack in words of 64 bits.
+TEST(ProcessImage, A64BitProgramHasAWideStack) {
+  const auto image = start(image_of(wide_program(ET_EXEC, 0x10000000)));
   ASSERT_TRUE(image.ok()) << image.error().message;
   const GuestAddr sp(mips::registers_of(*image->cpu).gpr[mips::sp]);
   EXPECT_EQ(image->memory->read<std::uint64_t>(sp).value(), 2u);
