@@ -88,6 +88,12 @@ class Block {
     }
   }
 
+  // The same, for this block.
+  void fetch_start_ahead() const {
+    __builtin_prefetch(this);
+    __builtin_prefetch(&rest);
+  }
+
   // The same, for what few executions look at, and for what is behind that.
   void fetch_rest_ahead() const {
     __builtin_prefetch(rest.get());

@@ -102,7 +102,7 @@ class Engine final : public Isa::CpuBase,
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
-    look_ahead();
+    look_at_sampler();
     use();
     blocks_.store()->note_use();
     if (cached_) cached_->begin();
@@ -119,11 +119,13 @@ class Engine final : public Isa::CpuBase,
       cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
     }
     if (calls_) end_calls();
+    tell_of_moments();
     return stop;
   }
 
   void sample_pcs(PcSampler* sampler) override {
     sampler_ = sampler;
+    moments_.resize(most_noted_moments);
     if (core_) core_->window().keep_charges();
   }
 
@@ -218,11 +220,20 @@ class Engine final : public Isa::CpuBase,
 
   void end_at_incomplete(Stop& stop);
 
-  // ---- Where the program is at the sampler's moments: defined with what runs then.
+  // ---- Where the program is at the sampler's moments: defined in engine_moments.h, and with what
+  // runs then.
   void look_ahead();
+  void look_at_sampler();
   void sample_until(std::uint64_t pc, Cycles end);
   void take_samples(std::uint64_t pc, Cycles end);
   bool is_in_time(std::uint64_t pc, Cycles end);
+  // Of a block whose time is known before it runs, and whose transfer of control nobody follows.
+  bool notes_moments() const { return !cached_ && !calls_; }
+  void let_note_moments(HostFrame& frame, Cycles now, std::uint64_t cycles);
+  void take_noted_moments(const HostFrame& frame);
+  void forget_moments_since(Cycles now);
+  void tell_of_moments();
+  void tell_of_moment(Block& block, PipelineStates::Id state, Cycles end);
   void sample_part(const Block& block, const BlockPart& part, const TimedBlock::Entry& entry,
                    BlockExit exit, Cycles entered);
   void sample_nullified(const Block& block, Cycles now);
@@ -269,7 +280,7 @@ class Engine final : public Isa::CpuBase,
   };
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
-  std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
+  std::uint64_t cycles_to_translate(Cycles now, Cycles end, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
   void describe_skip(std::uint64_t pc);
   void note_lost();
@@ -537,8 +548,12 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t fetches_ = 0;                // since then
   std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed
   Cycles deadline_;
-  Cycles horizon_;                // the deadline, or the sampler's next moment before it
-  PcSampler* sampler_ = nullptr;  // null: there is none
+  Cycles horizon_;                       // the deadline, or next_moment_ before it
+  PcSampler* sampler_ = nullptr;         // null: there is none
+  const Cycles* next_moment_ = nullptr;  // the sampler's first that is in no block of moments_
+  static constexpr std::size_t most_noted_moments = 256;
+  std::vector<NotedMoment> moments_;  // what translated code notes
+  std::size_t moments_noted_ = 0;     // of these, so many are of use
   // Null: there is none. Apart, since each takes tens of kilobytes and most processes have neither.
   std::unique_ptr<CachedMemory> cached_;
   std::unique_ptr<OutOfOrderClock> core_;
@@ -583,6 +598,7 @@ class Engine final : public Isa::CpuBase,
 #include "sim/engine/engine_accesses.h"
 #include "sim/engine/engine_blocks.h"
 #include "sim/engine/engine_calls.h"
+#include "sim/engine/engine_moments.h"
 #include "sim/engine/engine_out_of_order.h"
 #include "sim/engine/engine_setup.h"
 #include "sim/engine/engine_steps.h"

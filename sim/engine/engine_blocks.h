@@ -56,6 +56,7 @@ template <class Isa>
 template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::drop_retired() {
   came_from_ = nullptr;
+  tell_of_moments();
   settle_counts();
   blocks_.drop_retired([this](Block& block) {
     forget_code(block);

@@ -7,33 +7,6 @@
 namespace hardclock {
 
 template <class Isa>
-inline void Engine<Isa>::look_ahead() {
-  horizon_ = sampler_ == nullptr ? deadline_ : std::min(deadline_, sampler_->due());
-}
-
-// The instruction of this pc is the one that is next, or waits, until `end`. Those moments are its
-// own that come before the deadline: at the deadline the kernel looks.
-template <class Isa>
-inline void Engine<Isa>::sample_until(std::uint64_t pc, Cycles end) {
-  if (end > horizon_) [[unlikely]]
-    take_samples(pc, end);
-}
-
-template <class Isa>
-[[gnu::noinline]] void Engine<Isa>::take_samples(std::uint64_t pc, Cycles end) {
-  if (sampler_ == nullptr) return;
-  sampler_->take(GuestAddr(pc), std::min(end, deadline_));
-  look_ahead();
-}
-
-// Whether the wait of an instruction, until `end`, is over before a clock event finds it there.
-template <class Isa>
-inline bool Engine<Isa>::is_in_time(std::uint64_t pc, Cycles end) {
-  sample_until(pc, end);
-  return end <= deadline_;
-}
-
-template <class Isa>
 inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
   if (left == 0) {
     stop.reason = StopReason::limit;

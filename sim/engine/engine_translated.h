@@ -295,9 +295,9 @@ void Engine<Isa>::start_translating() {
 
 // For which code may run in one go. A cycle has fewer than 16 instructions.
 template <class Isa>
-std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Instructions limit) const {
-  if (now >= horizon_) return 0;
-  return std::min({(horizon_ - now).value(), RunBudget::most_cycles,
+std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Cycles end, Instructions limit) const {
+  if (now >= end) return 0;
+  return std::min({(end - now).value(), RunBudget::most_cycles,
                    (limit.value() - instructions_in_this_run()) / 16});
 }
 
@@ -318,7 +318,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
   }
   // Without cycles there may be no instructions left, and a block may take no cycles: when all of
   // it is issued in the cycle before.
-  const std::uint64_t cycles = cycles_to_translate(now, limit);
+  const std::uint64_t cycles = cycles_to_translate(now, horizon_, limit);
   if (cycles == 0 || entry.longest > cycles) return nullptr;
   if constexpr (requires(const Isa& isa, Registers& registers) { isa.holds_words(registers); }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
@@ -334,7 +334,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     -> Way {
   if (last_edge_ != nullptr) translator_->link(*std::exchange(last_edge_, nullptr), code);
   came_from_ = nullptr;
-  const std::uint64_t cycles = cycles_to_translate(now, limit);
+  const std::uint64_t cycles = cycles_to_translate(now, horizon_, limit);
   HostFrame frame;
   frame.registers = &interpreter_.registers();
   frame.accesses = flat_ != nullptr ? static_cast<const void*>(flat_->words())
@@ -359,6 +359,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     frame.plain_sides = cached_->plain_sides();
   }
   frame.ends_at = native_end_.value();
+  let_note_moments(frame, now, cycles_to_translate(now, deadline_, limit));
   if (calls_) {
     frame.noted_next = calls_->noted.data();
     frame.noted_end = frame.noted_next + calls_->noted.size();
@@ -369,7 +370,8 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
 
   if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);
-  ledger_.count(cycles - static_cast<std::uint64_t>(left.cycles_left()), now);
+  take_noted_moments(frame);
+  ledger_.count(frame.ends_at - now.value() - static_cast<std::uint64_t>(left.cycles_left()), now);
   instructions_ += left.instructions();
   fetches_ += left.instructions();
   data_accesses_ += left.accesses();
@@ -517,6 +519,7 @@ void Engine<Isa>::take_back(Block& block, const Translator::Exit& exit, Cycles& 
   data_accesses_ -= block.whole.data_accesses;
   run_.forget_stalls();
   pipeline_.stand_in(exit.state);
+  forget_moments_since(now);
 }
 
 }  // namespace hardclock

@@ -64,6 +64,7 @@ template <class Isa>
       describe_skip(block.fall_through());
     }
     source_.counts_edges = ledger_.collects();
+    source_.notes_moments = sampler_ != nullptr && notes_moments();
     source_.noted = noted_of(block);
     const void* code = translator_->translate(source_, &block);
     if (translator_->is_stale()) {
@@ -149,6 +150,7 @@ void Engine<Isa>::describe_skip(std::uint64_t pc) {
 template <class Isa>
 void Engine<Isa>::forget_translations() {
   if (translator_ == nullptr) return;
+  tell_of_moments();
   settle_counts();
   last_edge_ = nullptr;
   blocks_.for_each([](Block& block) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "sim/base/units.h"
 
@@ -13,17 +14,21 @@ class PcSampler {
  public:
   virtual ~PcSampler() = default;
 
-  // The next moment, which may be over: the program has not run since. The largest number of
-  // cycles: there is none.
-  Cycles due() const { return due_; }
+  // The next moment, which may be over: the program has not run since. `never`: there is none.
+  Cycles due() const { return upcoming_.front(); }
+  // That moment, and as many behind it as are known, ascending. Never empty; valid until one is
+  // taken.
+  std::span<const Cycles> upcoming() const { return upcoming_; }
   // A tick that is due at one of the moments before `end` would be charged to `pc`.
   virtual void take(GuestAddr pc, Cycles end) = 0;
 
  protected:
-  void set_due(Cycles due) { due_ = due; }
+  static constexpr Cycles never{std::numeric_limits<std::uint64_t>::max()};
+  // Not empty. It must stay valid until the next call.
+  void set_upcoming(std::span<const Cycles> upcoming) { upcoming_ = upcoming; }
 
  private:
-  Cycles due_{std::numeric_limits<std::uint64_t>::max()};
+  std::span<const Cycles> upcoming_{&never, 1};
 };
 
 }  // namespace hardclock

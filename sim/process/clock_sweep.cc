@@ -26,7 +26,7 @@ void ClockSweep::start_tournament() {
   for (std::size_t i = 0; i < places; ++i) first_[places + i] = static_cast<std::uint32_t>(i);
   for (std::size_t i = places - 1; i >= 1; --i)
     first_[i] = earlier(first_[2 * i], first_[2 * i + 1]);
-  set_due(next_[first_[1]]);
+  look_ahead();
 }
 
 std::uint32_t ClockSweep::earlier(std::uint32_t a, std::uint32_t b) const {
@@ -43,14 +43,35 @@ void ClockSweep::enter(int pid) {
   current_ = &of(pid);
 }
 
+// Takes so many ticks from the clocks that few calls take others.
+void ClockSweep::look_ahead() {
+  constexpr std::size_t most = 256, least = 32;
+  if (ticks_.size() < passed_ + least) {
+    ticks_.erase(ticks_.begin(), ticks_.begin() + static_cast<std::ptrdiff_t>(passed_));
+    clock_of_.erase(clock_of_.begin(), clock_of_.begin() + static_cast<std::ptrdiff_t>(passed_));
+    passed_ = 0;
+    while (ticks_.size() < most) {
+      const std::uint32_t clock = first_[1];
+      ticks_.push_back(next_[clock]);
+      clock_of_.push_back(clock);
+      clocks_[clock].take();
+      rearm(clock);
+    }
+  }
+  set_upcoming(std::span(ticks_).subspan(passed_));
+}
+
 // Calls found(clock, ticks) for what is due before `end`.
 template <class Found>
 void ClockSweep::pass(Cycles end, Found found) {
-  while (due() < end) {
+  if (due() >= end) return;
+  for (; passed_ < ticks_.size() && ticks_[passed_] < end; ++passed_) found(clock_of_[passed_], 1);
+  while (due_behind() < end) {
     const std::uint32_t clock = first_[1];
     found(clock, clocks_[clock].take_before(end));
     rearm(clock);
   }
+  look_ahead();
 }
 
 // It has won the tournament, and has to win it anew with its next tick.
@@ -61,7 +82,6 @@ void ClockSweep::rearm(std::uint32_t clock) {
     winner = earlier(winner, first_[i ^ 1]);
     first_[i / 2] = winner;
   }
-  set_due(next_[winner]);
 }
 
 void ClockSweep::take(GuestAddr pc, Cycles end) {

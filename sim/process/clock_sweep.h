@@ -52,6 +52,9 @@ class ClockSweep final : public PcSampler {
   void start_tournament();
   std::uint32_t earlier(std::uint32_t a, std::uint32_t b) const;
   void rearm(std::uint32_t clock);
+  // When the next tick is due that is not in ticks_.
+  Cycles due_behind() const { return next_[first_[1]]; }
+  void look_ahead();
   template <class Found>
   void pass(Cycles end, Found found);
 
@@ -63,6 +66,10 @@ class ClockSweep final : public PcSampler {
   // A tournament: node i has the clock, of those below its children 2 i and 2 i + 1, that ticks
   // first. The clocks are the last half of the nodes.
   std::vector<std::uint32_t> first_;
+  // The next ticks, in their order, and the clock of each; the first `passed_` of them are over.
+  std::vector<Cycles> ticks_;
+  std::vector<std::uint32_t> clock_of_;
+  std::size_t passed_ = 0;
   std::map<int, SweepCounts> counts_;  // by pid, of programs that run
   int entered_ = 0;
   SweepCounts* current_ = nullptr;  // of entered_; null: none

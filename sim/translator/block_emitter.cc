@@ -79,7 +79,36 @@ void BlockEmitter::enter() {
   late_ = a_.newLabel();
   if (spare() != 0) compare_budget(spare());
   a_.jl(late_);
-  cold_.push_back({late_, Cold::Kind::late, {}, begin_exit_, 0});
+  Label noted;
+  if (source_.notes_moments && takes_fixed_time()) a_.bind(noted = a_.newLabel());
+  cold_.push_back({late_, Cold::Kind::late, noted, begin_exit_, 0});
+}
+
+// Whether each of its instructions issues a fixed time after the block is entered, whatever way it
+// takes, and the last one when it is over.
+bool BlockEmitter::takes_fixed_time() const {
+  if (mode_.has_caches || source_.skip || source_.prediction) return false;
+  const BlockSource::Edge& straight = source_.edges[static_cast<std::size_t>(BlockExit::straight)];
+  if (source_.instructions.back().issued != source_.longest || straight.cycles != source_.longest ||
+      spare() != 0) {
+    return false;
+  }
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (recording(i).has(Operation::nullify) || makes_accesses_beside(i) || may_be_slow(i))
+      return false;
+  }
+  return true;
+}
+
+bool BlockEmitter::makes_accesses_beside(std::size_t i) const {
+  return std::ranges::any_of(recording(i).steps, [](const Step& step) {
+    return step.operation == Operation::rare_if &&
+           static_cast<Rare>(step.detail) == Rare::accesses_beside;
+  });
+}
+
+bool BlockEmitter::may_be_slow(std::size_t i) const {
+  return mode_.slow_cycles != 0 && (is_interpreted(i) || recording(i).has(Operation::slow_if));
 }
 
 // Whether instruction i is the first of a line, as far as the block is concerned.

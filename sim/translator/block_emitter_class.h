@@ -123,6 +123,9 @@ class BlockEmitter {
   std::uint32_t charged() const;
   // What the block may take longer, as a budget.
   std::uint64_t spare() const { return RunBudget::cycles(source_.longest - charged()); }
+  bool takes_fixed_time() const;
+  bool makes_accesses_beside(std::size_t i) const;
+  bool may_be_slow(std::size_t i) const;
   void enter();
   bool begins_line(std::size_t i) const;
   // The address of the line in which instruction i begins.
@@ -232,6 +235,7 @@ class BlockEmitter {
   void leave(std::uint32_t exit);
   void charge_spare();
   void call_charged(std::uint64_t function);
+  void note_moment(const Cold& cold);
   void access_beside(const Cold& cold);
   void slow(const Cold& cold);
   void slow_edge(BlockExit way, const std::optional<std::uint64_t>& target);

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstddef>
 
 #include "sim/translator/block_emitter.h"
@@ -23,7 +24,7 @@ class CommonEmitter {
   CommonLabels emit() {
     const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
                               a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel()};
+                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
@@ -33,6 +34,7 @@ class CommonEmitter {
     plain_fetches(labels);
     predict(labels.predict);
     access_beside(labels.access_beside);
+    note_moment(labels.note_moment);
     return labels;
   }
 
@@ -237,6 +239,53 @@ class CommonEmitter {
       a_.mov(saved[i], on_stack(static_cast<std::int32_t>(8 * i)));
     }
     a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
+    a_.ret();
+  }
+
+  // The budget becomes that until the next moment behind the block, if there is one before the code
+  // has to be left.
+  void note_moment(const Label& label) {
+    constexpr auto offset = [](std::size_t of) { return static_cast<std::int32_t>(of); };
+    constexpr unsigned cycles_shift = std::countr_zero(RunBudget::cycles(1));
+    const x86::Gp end = x86::rax, frame = x86::rcx, from = x86::rdx, at = x86::rsi;
+    const Label next = a_.newLabel(), is_noted = a_.newLabel(), refused = a_.newLabel();
+    const auto moment_or_limit = [&](const x86::Gp& into) {
+      a_.mov(into, x86::ptr(at, 0, 8));
+      a_.cmp(into, in_frame(frame, &HostFrame::runs_until));
+      a_.cmova(into, in_frame(frame, &HostFrame::runs_until));
+    };
+    a_.bind(label);
+    a_.mov(frame, on_stack(frame_slot + 8));
+    a_.mov(from, in_frame(frame, &HostFrame::ends_at));
+    a_.cmp(from, in_frame(frame, &HostFrame::runs_until));
+    a_.jae(refused);
+    a_.mov(at, in_frame(frame, &HostFrame::moments_next));
+    a_.cmp(at, in_frame(frame, &HostFrame::moments_end));
+    a_.jae(refused);
+    a_.mov(x86::ptr(at, offset(offsetof(NotedMoment, exit)), 8), x86::rax);
+    a_.mov(x86::ptr(at, offset(offsetof(NotedMoment, ends_at)), 8), from);
+    a_.mov(x86::ptr(at, offset(offsetof(NotedMoment, budget)), 8), budget);
+    a_.mov(at, in_frame(frame, &HostFrame::moments));
+    a_.bind(next);
+    a_.add(at, sizeof(Cycles));
+    moment_or_limit(end);
+    a_.sub(end, from);
+    a_.shl(end, cycles_shift);
+    a_.add(end, budget);
+    a_.jns(is_noted);
+    moment_or_limit(end);
+    a_.cmp(end, in_frame(frame, &HostFrame::runs_until));
+    a_.jb(next);
+    a_.bind(refused);
+    a_.xor_(x86::eax, x86::eax);
+    a_.ret();
+    a_.bind(is_noted);
+    a_.mov(budget, end);
+    moment_or_limit(from);
+    a_.mov(in_frame(frame, &HostFrame::ends_at), from);
+    a_.mov(in_frame(frame, &HostFrame::moments), at);
+    a_.add(in_frame(frame, &HostFrame::moments_next), sizeof(NotedMoment));
+    a_.test(x86::rsp, x86::rsp);  // no zero
     a_.ret();
   }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/base/units.h"
 #include "sim/memory/access_table.h"
 #include "sim/translator/plain_memory.h"
 
@@ -75,6 +76,19 @@ struct NotedTransfer {
   std::uint64_t target = 0;         // if the edge does not say it
 };
 
+// A block of which somebody wants to know at which of its instructions the program was at some
+// moment. Its time does not depend on what happens in it.
+struct NotedMoment {
+  std::uint64_t exit = 0;     // the number of the one by which it would have been left
+  std::uint64_t ends_at = 0;  // HostFrame's, when it was entered
+  std::uint64_t budget = 0;   // a RunBudget, with the block charged
+
+  // The cycle in which it is over.
+  Cycles end() const {
+    return Cycles(ends_at - static_cast<std::uint64_t>(RunBudget(budget).cycles_left()));
+  }
+};
+
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
@@ -114,7 +128,15 @@ struct HostFrame {
   // The cycles that they have waited, by wait_place(); null: nobody wants to know. Not null if and
   // only if GuestMode::notes_waits.
   std::uint64_t* waits = nullptr;
-  std::uint64_t ends_at = 0;
+  std::uint64_t ends_at = 0;  // the cycle at which `budget` is used up
+  // Of the moments at which somebody wants to know where the program is, the first one that is not
+  // before `ends_at`. They are ascending; the last one is not before `runs_until`.
+  const Cycles* moments = nullptr;
+  // Where the code can note a block in which such a moment lies, it need not be left before this
+  // cycle; 0: it cannot.
+  std::uint64_t runs_until = 0;
+  NotedMoment* moments_next = nullptr;  // where the next such block is noted
+  NotedMoment* moments_end = nullptr;   // there is no more room
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
   // Runs one instruction on the interpreter.

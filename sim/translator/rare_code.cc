@@ -158,6 +158,7 @@ void BlockEmitter::emit_cold_code(bool near) {
         access_beside(cold);
         break;
       case Cold::Kind::late:
+        if (cold.back.isValid()) note_moment(cold);
         a_.sub(budget, x86::ptr(literal(begin_budget())));
         emitted_.gone = place_of(a_.offset());
         leave(cold.number);
@@ -206,6 +207,13 @@ void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
   a_.jz(leaves);
   if (exchanges) exchange_operand();
   a_.jmp(cold.back);
+}
+
+// Goes on with the block, if the code need not be left for the moment in it.
+void BlockEmitter::note_moment(const Cold& cold) {
+  a_.mov(x86::eax, first_exit_ + cold.number);
+  to_common(near_call, common_.note_moment);
+  a_.jnz(cold.back);
 }
 
 void BlockEmitter::access_beside(const Cold& cold) {

@@ -79,22 +79,34 @@ class ManyFunctions final : public FunctionFinder {
 class RandomMoments final : public PcSampler {
  public:
   RandomMoments(std::uint32_t seed, std::uint32_t longest) : random_(seed), longest_(longest) {
-    advance(Cycles());
+    look_ahead();
   }
   void take(GuestAddr pc, Cycles end) override {
-    for (; due() < end; advance(due())) found.emplace_back(due(), pc);
+    for (; due() < end; look_ahead()) {
+      found.emplace_back(due(), pc);
+      moments_.erase(moments_.begin());
+    }
   }
 
   std::vector<std::pair<Cycles, GuestAddr>> found;
 
  private:
-  void advance(Cycles from) {
-    const std::uint32_t most = random_() % 4 == 0 ? longest_ : 20;
-    set_due(from + Cycles(1 + random_() % most));
+  // Some at the same time.
+  void look_ahead() {
+    while (moments_.size() < known) {
+      const std::uint32_t most = random_() % 4 == 0 ? longest_ : 20;
+      last_ = last_ + Cycles(random_() % (most + 1));
+      moments_.push_back(last_);
+    }
+    set_upcoming(moments_);
   }
+
+  static constexpr std::size_t known = 8;
 
   std::mt19937 random_;
   std::uint32_t longest_;
+  std::vector<Cycles> moments_;
+  Cycles last_{1};
 };
 
 // Two machines with the same program.
