@@ -404,9 +404,11 @@ class Run {
     const SymbolTable symbols = SymbolTable(image.symbols).moved(0 - image.moved_by);
     report::Identity program{.name = options_.program, .text_hash = {}, .text = {}};
     if (!profile.processes.empty()) program.text_hash = text_hash(image);
-    const report::Objects objects = options_.roots.empty()
-                                        ? report::Objects()
-                                        : read_shared_objects({&profile}, program, guest_.files);
+    report::Objects objects;
+    if (!options_.roots.empty()) {
+      objects = read_shared_objects({&profile}, program, guest_.files);
+    }
+    add_runtime_objects({&profile}, objects);
     const report::Profile* const exact = has_cycles(profile) ? &profile : nullptr;
     return report::write_as(**format, {profile, symbols, exact, program, objects});
   }

@@ -1,5 +1,6 @@
 #include "sim/cli/shared_objects.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 #include "sim/cli/profile_files.h"
 #include "sim/load/load.h"
 #include "sim/load/text_hash.h"
+#include "syscalls/hpux/runtime/runtime_files.h"
 
 namespace hardclock {
 namespace {
@@ -36,7 +38,34 @@ void find_other_programs(const std::vector<const report::Profile*>& profiles,
   }
 }
 
+// Whether that is the file's code. Of another file with that path it hardly is.
+bool is_mapped(const Image& image, const report::Mapping& mapping) {
+  constexpr std::uint64_t page = 4096;
+  return std::ranges::any_of(image.segments, [&](const Segment& segment) {
+    const std::uint64_t start = segment.file_offset / page * page;
+    const std::uint64_t end = segment.file_offset + segment.bytes.size();
+    return segment.permissions.execute && mapping.offset == start &&
+           mapping.size == (end - start + page - 1) / page * page;
+  });
+}
+
+void add_runtime_object(const report::Mapping& mapping, report::Objects& objects) {
+  const auto bytes = hpux::runtime_file(mapping.file);
+  if (bytes.empty() || objects.contains(mapping.file)) return;
+  auto image = load_library(bytes);
+  if (image && is_mapped(*image, mapping)) objects.emplace(mapping.file, std::move(*image));
+}
+
 }  // namespace
+
+void add_runtime_objects(const std::vector<const report::Profile*>& profiles,
+                         report::Objects& objects) {
+  for (const report::Profile* const profile : profiles) {
+    for (const report::ProcessProfile& process : profile->processes) {
+      for (const report::Mapping& mapping : process.mappings) add_runtime_object(mapping, objects);
+    }
+  }
+}
 
 const Image* SharedObjects::find(const std::string& path) {
   return find(path, load_library, "");
@@ -70,7 +99,11 @@ report::Objects SharedObjects::take() && {
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const report::Identity& program,
     const std::vector<std::string>& roots, report::Lines* lines) {
-  if (roots.empty()) return report::Objects();
+  report::Objects objects;
+  if (roots.empty()) {
+    add_runtime_objects(profiles, objects);
+    return objects;
+  }
   host::FileSpace space;
   space.roots = roots;
   // Where it cannot be shown to a guest, it held no library of one either.
@@ -79,8 +112,10 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
-  return read_shared_objects(profiles, program,
-                             std::make_shared<host::GuestFiles>(std::move(files).value()), lines);
+  objects = read_shared_objects(
+      profiles, program, std::make_shared<host::GuestFiles>(std::move(files).value()), lines);
+  add_runtime_objects(profiles, objects);
+  return objects;
 }
 
 report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,

@@ -46,10 +46,16 @@ class SharedObjects {
   std::map<std::string, std::unique_ptr<Image>, std::less<>> known_;
 };
 
+// Of those that a mapping names, hardclock's own files for HP-UX (syscalls/hpux/runtime) whose code
+// is what is mapped, as far as `objects` has no file of that path.
+void add_runtime_objects(const std::vector<const report::Profile*>& profiles,
+                         report::Objects& objects);
+
 // The files that the mappings of these profiles name, and the programs of processes that did not
 // run `program`, as far as they are below `roots` or in the working directory, by their guest
 // paths. Missing files, files of other kinds and programs that have changed are left out. Without
-// roots there are none. Their source lines go to `lines`, if it is not null. The error is one line.
+// roots there are hardclock's own alone. Source lines go to `lines`, if it is not null. The error
+// is one line.
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const report::Identity& program,
     const std::vector<std::string>& roots, report::Lines* lines = nullptr);

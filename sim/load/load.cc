@@ -57,7 +57,9 @@ Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes) {
 }
 
 Result<Image, LoadError> load_library(FileWindow& file, const LoadOptions& options) {
-  return is_elf(front_of(file)) ? load_elf_library(file, options) : load_image(file, options);
+  const std::span<const std::uint8_t> front = front_of(file);
+  if (is_elf(front)) return load_elf_library(file, options);
+  return is_som(front) ? load_som_library(file, options) : load_image(file, options);
 }
 
 Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes) {

@@ -19,6 +19,7 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 using Kind = LoadError::Kind;
 
+constexpr std::uint16_t loader_magic = 0x10d, library_magic = 0x10e;
 constexpr std::uint16_t exec_magic = 0x107;  // text is writable, data follows it
 constexpr std::uint32_t versions[] = {85082112, 87102412};
 
@@ -34,8 +35,9 @@ constexpr Magic magics[] = {
     {0x109, ""},  // SHMEM_MAGIC
     {0x10b, ""},  // DEMAND_MAGIC
     {0x10c, "a dynamic loader, not a program; name the program that uses it"},
-    {0x10d, "a dynamic load library (DL_MAGIC), not a program; name the program that uses it"},
-    {0x10e, "a shared library (SHL_MAGIC), not a program; name the program that uses it"},
+    {loader_magic,
+     "a dynamic load library (DL_MAGIC), not a program; name the program that uses it"},
+    {library_magic, "a shared library (SHL_MAGIC), not a program; name the program that uses it"},
     {0x619, "a library's symbol table (LIBMAGIC), not a program"},
 };
 
@@ -71,7 +73,12 @@ std::uint16_t half(Bytes bytes, std::uint64_t offset) {
   return load_bytes<std::uint16_t>(bytes.data() + offset, Endian::big);
 }
 
-std::optional<LoadError> check_identification(Bytes bytes) {
+// What a library may be that a program's magic is not.
+bool is_library_magic(std::uint16_t value) {
+  return value == library_magic || value == loader_magic;
+}
+
+std::optional<LoadError> check_identification(Bytes bytes, bool may_be_library) {
   const std::uint16_t system_id = half(bytes, 0), value = half(bytes, 2);
   if (contains(motorola_ids, system_id)) {
     return error(Kind::unsupported,
@@ -92,7 +99,7 @@ std::optional<LoadError> check_identification(Bytes bytes) {
                  "0x10b)",
                  value);
   }
-  if (!magic->why_not.empty()) {
+  if (!magic->why_not.empty() && !(may_be_library && is_library_magic(value))) {
     return error(Kind::not_executable, "SOM header: magic {:#x} at file offset 2: {}", value,
                  magic->why_not);
   }
@@ -276,10 +283,12 @@ bool is_som(std::span<const std::uint8_t> bytes) {
   return bytes[0] == 0x02 && find_magic(half(bytes, 2)) != nullptr;
 }
 
-Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options) {
+namespace {
+
+Result<Image, LoadError> load(FileWindow& window, const LoadOptions& options, bool may_be_library) {
   const Bytes front =
       window.part(0, std::min(window.size(), SomFile::header_size)).value_or(Bytes());
-  if (auto bad = check_identification(front)) return Failure{*bad};
+  if (auto bad = check_identification(front, may_be_library)) return Failure{*bad};
   const SomFile file(window, front);
   if (auto bad = check_header(file)) return Failure{*bad};
   auto exec = find_exec(file);
@@ -287,7 +296,12 @@ Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options
   const auto parts = read_parts(file, *exec);
   if (!parts) return Failure{parts.error()};
   const auto& [text, data] = *parts;
-  if (auto bad = order_entry_and_flags(*exec, text)) return Failure{*bad};
+  if (is_library_magic(file.header().magic)) {
+    if (text.memory_size == 0) return Failure{error(Kind::malformed, "text: a library without it")};
+    exec->entry = text.address;
+  } else if (auto bad = order_entry_and_flags(*exec, text)) {
+    return Failure{*bad};
+  }
 
   Image image;
   image.format = FileFormat::som;
@@ -316,6 +330,16 @@ Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options
     image.libraries = *std::move(libraries);
   }
   return image;
+}
+
+}  // namespace
+
+Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options) {
+  return load(window, options, false);
+}
+
+Result<Image, LoadError> load_som_library(FileWindow& window, const LoadOptions& options) {
+  return load(window, options, true);
 }
 
 }  // namespace hardclock

@@ -27,4 +27,8 @@ bool is_som(std::span<const std::uint8_t> bytes);
 // libraries are optional: corrupt ones cost the names, not the program.
 Result<Image, LoadError> load_som(FileWindow& file, const LoadOptions& options = {});
 
+// The same for a shared library (SHL_MAGIC, DL_MAGIC), or a program. A library's entry is where its
+// text starts.
+Result<Image, LoadError> load_som_library(FileWindow& file, const LoadOptions& options = {});
+
 }  // namespace hardclock

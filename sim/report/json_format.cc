@@ -263,7 +263,9 @@ class Reader {
 
   GuestAddr to_address(std::string_view digits, const std::string& path) {
     const std::uint64_t address = to_number_of(digits, path);
-    if (ok() && bits_ == 32 && address > std::numeric_limits<std::uint32_t>::max()) {
+    // Above the 32 bits of an address, 32-bit programs for IA-64 have the number of its region.
+    constexpr std::uint64_t region = std::uint64_t{7} << 61;
+    if (ok() && bits_ == 32 && (address & ~region) > std::numeric_limits<std::uint32_t>::max()) {
       fail(path, fmt::format("has {}, an address of more than 32 bits", quote(digits)));
     }
     return GuestAddr(address);

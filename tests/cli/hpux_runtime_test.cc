@@ -111,6 +111,32 @@ TEST_F(HpuxRuntime, StraceShowsTheProgramsCalls) {
   EXPECT_TRUE(contains(run.err, "write(2, \"one and 2\\n\", 10) = 10")) << run.err;
 }
 
+// Without -L: what is mapped is hardclock's own. Another file of that name is not taken for it.
+TEST_F(HpuxRuntime, ReportsNameTheLibrarysFunctions) {
+  const std::string program = guest("hppa/dynamic/peer");
+  hardclock({"run", "--timing=functional", "--profile=p.json", program, "file"});
+  const Finished report = hardclock({"report", "p.json", program});
+  EXPECT_EQ(report.status, 0) << report.err;
+  for (const char* name : {" strtod (libc.1)\n", " find_in_object (dld.sl)\n"}) {
+    EXPECT_TRUE(contains(report.out, name)) << report.out;
+  }
+  auto profile = nlohmann::json::parse(read("p.json"));
+  for (auto& mapping : profile["processes"][0]["mappings"]) {
+    if (mapping["file"] == "/usr/lib/libc.1") mapping["size"] = 0x2000;
+  }
+  std::ofstream(path("other.json")) << profile;
+  const Finished other = hardclock({"report", "other.json", program});
+  EXPECT_EQ(other.status, 0) << other.err;
+  EXPECT_FALSE(contains(other.out, " strtod (libc.1)\n")) << other.out;
+  EXPECT_TRUE(contains(other.out, " find_in_object (dld.sl)\n")) << other.out;
+}
+
+// And in what the run writes by itself.
+TEST_F(HpuxRuntime, ProfilesOfTheRunNameTheLibrarysFunctions) {
+  hardclock({"run", "--timing=functional", "--profile=p.txt", guest("hppa/dynamic/peer"), "file"});
+  EXPECT_TRUE(contains(read("p.txt"), " strtod (libc.1)\n")) << read("p.txt");
+}
+
 // ---- The ELF formats.
 
 struct Format {
@@ -153,6 +179,13 @@ TEST_P(HpuxElfRuntime, ComputesWhatTheHostsLibraryComputes) {
 
 TEST_P(HpuxElfRuntime, EveryCheckPasses) {
   expect_all_checks(run("system"));
+}
+
+TEST_P(HpuxElfRuntime, ReportsNameTheLibrarysFunctions) {
+  hardclock({"run", "--timing=functional", "--profile=p.json", program("peer"), "file"});
+  const Finished report = hardclock({"report", "p.json", program("peer")});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_TRUE(contains(report.out, " strtod (libc.")) << report.out;
 }
 
 TEST_P(HpuxElfRuntime, BindsAndNamesWhatIsMissing) {

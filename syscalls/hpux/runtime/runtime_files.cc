@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace hardclock::hpux {
 namespace {
@@ -94,6 +95,18 @@ bool is_elf_of_hpux(std::span<const std::uint8_t> front) {
 
 std::span<const host::BuiltInFile> runtime_files() {
   return files;
+}
+
+std::span<const std::uint8_t> runtime_file(std::string_view path) {
+  std::filesystem::path name = std::filesystem::path(path).relative_path();
+  for (int links = 0; links < 2; ++links) {  // none leads to another
+    const auto* const found =
+        std::ranges::find(files, std::string_view(name.native()), &host::BuiltInFile::path);
+    if (found == std::end(files)) break;
+    if (found->link.empty()) return found->program;
+    name = (name.parent_path() / found->link).lexically_normal();
+  }
+  return {};
 }
 
 std::optional<RuntimePaths> runtime_paths(const Image& program) {

@@ -17,6 +17,10 @@ namespace hardclock::hpux {
 // same in /usr/lib/pa20_64, hpux32 and hpux64.
 std::span<const host::BuiltInFile> runtime_files();
 
+// The content of the one with that path in the guest, which begins with a slash; empty: there is
+// none.
+std::span<const std::uint8_t> runtime_file(std::string_view path);
+
 // Where a program finds its loader and its C library, of those files; nullopt if it is not for
 // HP-UX, or for no format of these.
 struct RuntimePaths {

@@ -137,5 +137,15 @@ TEST(RuntimeFiles, AreForSomPrograms) {
   }
 }
 
+TEST(RuntimeFiles, AreFoundByTheirPathsAndLinks) {
+  for (const host::BuiltInFile& file : runtime_files()) {
+    EXPECT_FALSE(runtime_file("/" + std::string(file.path)).empty()) << file.path;
+  }
+  EXPECT_EQ(runtime_file("/usr/lib/libc.2").data(), runtime_file("/usr/lib/libc.1").data());
+  for (const char* path : {"", "/", "/usr/lib", "/usr/lib/libz.1", "/usr/lib/../lib/none"}) {
+    EXPECT_TRUE(runtime_file(path).empty()) << path;
+  }
+}
+
 }  // namespace
 }  // namespace hardclock::hpux

@@ -101,6 +101,19 @@ TEST(SomImage, ProgramWithoutData) {
   EXPECT_EQ(image.segments.size(), 1u);
 }
 
+// Shared libraries have no entry; only what asks for a library takes one.
+TEST(SomImage, OfALibraryBeginsWithItsText) {
+  for (const std::uint16_t magic : {0x10d, 0x10e}) {
+    SomBytes file = tiny_som();
+    file.put(som::magic, magic).put_word(som::entry, 0).seal();
+    EXPECT_FALSE(load_image(file.bytes).ok());
+    const auto library = load_library(file.bytes);
+    ASSERT_TRUE(library.ok()) << library.error().message;
+    EXPECT_EQ(library.value().entry, GuestAddr(0x1000));
+    EXPECT_EQ(library.value().symbols.all().size(), image_of(tiny_som()).symbols.all().size());
+  }
+}
+
 TEST(SomSymbols, HaveTheBoundsOfTheUnwindTable) {
   const SymbolTable symbols = image_of(tiny_som()).symbols;
   std::vector<std::string> all;

@@ -111,6 +111,17 @@ TEST(Json, AddressesOf64BitProgramsHave16Digits) {
 }
 
 // RFC 8259 section 8.1: JSON is UTF-8. U+FFFD stands for what is not.
+// Pointers of 32 bits on IA-64 are addresses with the region's number on top.
+TEST(Json, AddressesOfNarrowProgramsForIa64HaveARegion) {
+  Profile profile = example();
+  profile.processes.front().samples = {{GuestAddr(0x2000000000400108), 75}};
+  const auto bytes = write_profile_as(profile, "hardclock");
+  ASSERT_TRUE(bytes) << bytes.error();
+  const auto read = read_profile(to_bytes(*bytes));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(*read, profile);
+}
+
 TEST(Json, WrongUtf8IsReplaced) {
   Profile profile;
   profile.command = "w \xff";
