@@ -18,6 +18,9 @@ namespace {
 
 class HpuxRuntime : public CommandTest {
  protected:
+  // One of services.c's files ends behind 4 GB, with nothing before.
+  static constexpr const char* large_files = "--max-disk=8G";
+
   void SetUp() override {
     CommandTest::SetUp();
     for (const std::string name : {"root/usr/lib", "root/etc"}) {
@@ -52,9 +55,19 @@ TEST_F(HpuxRuntime, ComputesWhatTheHostsLibraryComputes) {
   EXPECT_EQ(run.out, host.out);
 }
 
+TEST_F(HpuxRuntime, SearchesAsTheHostsLibrary) {
+  const Finished host = other_program({guest("hppa/dynamic/searches_host")});
+  const Finished run = hardclock({"run", "--timing=functional", guest("hppa/dynamic/searches")});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, host.out);
+}
+
 TEST_F(HpuxRuntime, EveryCheckPasses) {
   for (const char* timing : {"--timing=functional", "--timing=cycle"}) {
-    expect_all_checks(hardclock({"run", "-L", path("root"), timing, guest("hppa/dynamic/system")}));
+    for (const char* program : {"hppa/dynamic/system", "hppa/dynamic/services"}) {
+      expect_all_checks(
+          hardclock({"run", "-L", path("root"), large_files, timing, guest(program)}));
+    }
   }
 }
 
@@ -76,7 +89,7 @@ TEST_F(HpuxRuntime, NamesWhatIsMissingWhenItIsCalled) {
   const Finished run =
       hardclock({"run", "-L", path("root"), guest("hppa/dynamic/binding"), "missing"});
   EXPECT_EQ(run.status, 128 + 6);
-  EXPECT_TRUE(contains(run.out, "1..46\n")) << run.out;
+  EXPECT_TRUE(contains(run.out, "1..50\n")) << run.out;
   EXPECT_TRUE(contains(run.err, "/usr/lib/dld.sl: ")) << run.err;
   EXPECT_TRUE(contains(run.err, "calls nobody_has_this, which none of its libraries has\n"))
       << run.err;
@@ -163,8 +176,8 @@ class HpuxElfRuntime : public HpuxRuntime, public ::testing::WithParamInterface<
     return path("root/usr/lib/" + GetParam().name + "/" + library);
   }
   Finished run(const std::string& name, const std::string& argument = "") {
-    std::vector<std::string> words = {"run", "-L", path("root"), "--timing=functional",
-                                      program(name)};
+    std::vector<std::string> words = {
+        "run", "-L", path("root"), large_files, "--timing=functional", program(name)};
     if (!argument.empty()) words.push_back(argument);
     return hardclock(words);
   }
@@ -177,8 +190,16 @@ TEST_P(HpuxElfRuntime, ComputesWhatTheHostsLibraryComputes) {
   EXPECT_EQ(peer.out, host.out);
 }
 
+TEST_P(HpuxElfRuntime, SearchesAsTheHostsLibrary) {
+  const Finished host = other_program({guest("hppa/dynamic/searches_host")});
+  const Finished searches = run("searches");
+  EXPECT_EQ(searches.status, 0) << searches.err;
+  EXPECT_EQ(searches.out, host.out);
+}
+
 TEST_P(HpuxElfRuntime, EveryCheckPasses) {
   expect_all_checks(run("system"));
+  expect_all_checks(run("services"));
 }
 
 TEST_P(HpuxElfRuntime, ReportsNameTheLibrarysFunctions) {

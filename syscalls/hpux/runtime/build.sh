@@ -68,7 +68,7 @@ take_musl() {
   rm -rf "$work/musl"
   mkdir "$work/musl"
   while read -r name; do
-    cp "$musl"/src/{math,internal,network,regex}/"$name" "$work/musl/" 2>/dev/null || [[ -e $work/musl/$name ]]
+    cp "$musl"/src/{crypt,internal,math,misc,network,regex,search,string}/"$name" "$work/musl/" 2>/dev/null || [[ -e $work/musl/$name ]]
   done <$part/musl_files.txt
 }
 

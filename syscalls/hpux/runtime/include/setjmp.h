@@ -8,5 +8,8 @@ typedef double jmp_buf[50];
 #else
 typedef double jmp_buf[25];
 #endif
+#define sigjmp_buf jmp_buf
 int setjmp(jmp_buf) __attribute__((returns_twice));
+int sigsetjmp(sigjmp_buf, int) __attribute__((returns_twice));
 void longjmp(jmp_buf, int) __attribute__((noreturn));
+void siglongjmp(sigjmp_buf, int) __attribute__((noreturn));

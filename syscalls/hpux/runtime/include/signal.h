@@ -29,8 +29,10 @@ enum {
 };
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_IGN ((sighandler_t)1)
+#define SIG_HOLD ((sighandler_t)3) /* as in 4BSD: HP's number is not public */
 #define SIG_ERR ((sighandler_t)-1)
-sighandler_t signal(int, sighandler_t);
+sighandler_t signal(int, sighandler_t), sigset(int, sighandler_t);
+int sighold(int), sigrelse(int), sigignore(int);
 int sigaction(int, const struct sigaction*, struct sigaction*), kill(pid_t, int), raise(int);
 int sigprocmask(int, const sigset_t*, sigset_t*), sigemptyset(sigset_t*), sigfillset(sigset_t*);
 int sigaddset(sigset_t*, int), sigdelset(sigset_t*, int), sigismember(const sigset_t*, int);

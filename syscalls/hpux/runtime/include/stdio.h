@@ -2,6 +2,7 @@
 #pragma once
 #include <stdarg.h>
 #include <stddef.h>
+#include <sys/types.h>
 typedef struct {
   int __cnt; /* bytes to read, or room to write before __flsbuf() */
   unsigned char *__ptr, *__base;
@@ -44,6 +45,8 @@ int fscanf(FILE*, const char*, ...), scanf(const char*, ...), sscanf(const char*
 int vfscanf(FILE*, const char*, va_list), vscanf(const char*, va_list);
 int vsscanf(const char*, const char*, va_list), pclose(FILE*);
 long ftell(FILE*);
+off_t ftello(FILE*);
+int fseeko(FILE*, off_t, int);
 void clearerr(FILE*), perror(const char*), rewind(FILE*), setbuf(FILE*, char*),
     setbuffer(FILE*, char*, int);
 void setlinebuf(FILE*);

@@ -6,7 +6,10 @@ struct tm {
 enum { CLOCKS_PER_SEC = 1000000 };
 time_t time(time_t*), mktime(struct tm*);
 struct tm *gmtime(const time_t*), *localtime(const time_t*);
+struct tm *gmtime_r(const time_t*, struct tm*), *localtime_r(const time_t*, struct tm*);
 char *asctime(const struct tm*), *ctime(const time_t*);
+char *asctime_r(const struct tm*, char*), *ctime_r(const time_t*, char*);
+char* strptime(const char*, const char*, struct tm*);
 size_t strftime(char*, size_t, const char*, const struct tm*);
 double difftime(time_t, time_t);
 clock_t clock(void);

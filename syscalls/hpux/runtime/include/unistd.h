@@ -14,8 +14,13 @@ int setreuid(uid_t, uid_t), setregid(gid_t, gid_t);
 uid_t getuid(void), geteuid(void);
 gid_t getgid(void), getegid(void);
 off_t lseek(int, off_t, int);
+#if __SIZEOF_LONG__ == 4 /* lseek(2), open(2) of large files */
+long long __lseek64(int, long long, int);
+#endif
 ssize_t read(int, void*, size_t), write(int, const void*, size_t);
 unsigned alarm(unsigned), sleep(unsigned);
+void swab(const void*, void*, ssize_t);
+char *crypt(const char*, const char*), *getpass(const char*);
 char *getcwd(char*, size_t), *getwd(char*), *ttyname(int), *getlogin(void);
 extern char **environ, *optarg;
 extern int optind, opterr, optopt;

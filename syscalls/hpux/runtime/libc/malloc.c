@@ -22,6 +22,7 @@ enum { header = 2 * sizeof(size_t), grain = 2 * sizeof(size_t), in_use = 1, list
 enum { smallest = sizeof(struct chunk), growth = 65536 };
 
 static struct chunk* free_list[lists];
+static size_t arena; /* bytes that the break has been moved by */
 static struct chunk* top; /* a chunk of size 0 in use, at the end of the heap */
 
 static size_t size_of(const struct chunk* c) {
@@ -91,6 +92,7 @@ static int grow(size_t size) {
   if (wanted < size) return 0;
   char* place = sbrk(wanted);
   if (place == (char*)-1) return 0;
+  arena += wanted;
   char* start = (char*)(((uintptr_t)place + grain - 1) / grain * grain);
   char* end = (char*)(((uintptr_t)place + wanted) / grain * grain);
   struct chunk* made = (struct chunk*)start;
@@ -183,4 +185,54 @@ void* realloc(void* p, size_t size) {
   memcpy(moved, p, size_of(c) - header);
   free(p);
   return moved;
+}
+
+/* A chunk of which the front is given back, so that the rest has the alignment; a power of two. */
+void* memalign(size_t alignment, size_t size) {
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
+    errno = EINVAL;
+    return NULL;
+  }
+  if (alignment <= grain) return malloc(size);
+  size_t extra = alignment + smallest;
+  char* p = size + extra < size ? NULL : malloc(size + extra);
+  if (p == NULL) return NULL;
+  char* aligned = (char*)(((uintptr_t)p + alignment - 1) & ~(uintptr_t)(alignment - 1));
+  if (aligned == p) return p;
+  if ((size_t)(aligned - p) < smallest) aligned += alignment;
+  struct chunk* front = chunk_of(p);
+  size_t whole = size_of(front), cut = aligned - p;
+  set_size(front, cut, in_use);
+  set_size(chunk_of(aligned), whole - cut, in_use);
+  release(front);
+  trim(chunk_of(aligned), chunk_size(size));
+  return aligned;
+}
+
+void* valloc(size_t size) {
+  return memalign(getpagesize(), size);
+}
+
+/* mallinfo(3X): there are no small blocks of their own. Bytes in ordinary blocks, from the first on. */
+struct mallinfo {
+  int arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
+};
+
+struct mallinfo mallinfo(void) {
+  struct mallinfo info = {0};
+  for (int list = 0; list < lists; ++list) {
+    for (const struct chunk* c = free_list[list]; c != NULL; c = c->next_free) {
+      ++info.ordblks;
+      info.fordblks += size_of(c);
+    }
+  }
+  info.arena = arena;
+  info.uordblks = arena - info.fordblks;
+  return info;
+}
+
+/* Every size is served in the one way. */
+int mallopt(int command, int value) {
+  (void)command, (void)value;
+  return 0;
 }

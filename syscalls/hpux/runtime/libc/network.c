@@ -66,6 +66,21 @@ static struct hostent* next_host(FILE* hosts) {
   return NULL;
 }
 
+static FILE* hosts_file;
+
+void sethostent(int stay_open) {
+  (void)stay_open;
+  if (hosts_file != NULL) rewind(hosts_file);
+}
+void endhostent(void) {
+  if (hosts_file != NULL) fclose(hosts_file);
+  hosts_file = NULL;
+}
+struct hostent* gethostent(void) {
+  if (hosts_file == NULL) hosts_file = fopen("/etc/hosts", "r");
+  return hosts_file == NULL ? NULL : next_host(hosts_file);
+}
+
 static int is_called(const struct hostent* h, const char* name) {
   if (strcasecmp(h->h_name, name) == 0) return 1;
   for (char** each = h->h_aliases; *each != NULL; ++each) {

@@ -53,6 +53,13 @@ int tcflush(int file, int queue) {
   return ioctl(file, 0x20005407, (void*)(size_t)queue);
 }
 
+/* stdipc(3C): the file's number, the low byte of its file system's and the program's own. */
+int ftok(const char* path, int id) {
+  struct stat status;
+  if (stat(path, &status) < 0) return -1;
+  return (int)((unsigned)id << 24 | (status.st_dev & 0xff) << 16 | (status.st_ino & 0xffff));
+}
+
 /* The saved one becomes the effective one. */
 int setreuid(uid_t real, uid_t effective) {
   return setresuid(real, effective, effective);

@@ -84,15 +84,23 @@ void setlinebuf(FILE* stream) {
   setvbuf(stream, NULL, _IOLBF, BUFSIZ);
 }
 
-long ftell(FILE* stream) {
-  long place = lseek(descriptor_of(stream), 0, SEEK_CUR);
+static long long seek(const FILE* stream, long long offset, int whence) {
+#if __SIZEOF_LONG__ == 8
+  return lseek(descriptor_of(stream), offset, whence);
+#else
+  return __lseek64(descriptor_of(stream), offset, whence);
+#endif
+}
+
+long long _hc_tell(FILE* stream) {
+  long long place = seek(stream, 0, SEEK_CUR);
   if (place < 0) return -1;
   if ((stream->__flag & _IOWRT) && stream->__base != NULL)
     return place + (stream->__ptr - stream->__base);
   return stream->__cnt > 0 ? place - stream->__cnt : place;
 }
 
-int fseek(FILE* stream, long offset, int whence) {
+int _hc_seek(FILE* stream, long long offset, int whence) {
   int failed = flush(stream);
   if (whence == SEEK_CUR && (stream->__flag & _IOREAD) && stream->__cnt > 0)
     offset -= stream->__cnt;
@@ -100,7 +108,23 @@ int fseek(FILE* stream, long offset, int whence) {
   if (stream->__flag & _IORW) stream->__flag &= ~(_IOREAD | _IOWRT);
   stream->__ptr = stream->__base;
   stream->__cnt = 0;
-  return failed != 0 || lseek(descriptor_of(stream), offset, whence) < 0 ? -1 : 0;
+  return failed != 0 || seek(stream, offset, whence) < 0 ? -1 : 0;
+}
+
+long ftell(FILE* stream) {
+  long long place = _hc_tell(stream);
+  if (place == (long)place) return place;
+  errno = EOVERFLOW;
+  return -1;
+}
+int fseek(FILE* stream, long offset, int whence) {
+  return _hc_seek(stream, offset, whence);
+}
+off_t ftello(FILE* stream) {
+  return ftell(stream);
+}
+int fseeko(FILE* stream, off_t offset, int whence) {
+  return fseek(stream, offset, whence);
 }
 
 void rewind(FILE* stream) {

@@ -15,4 +15,8 @@ int open_flags(const char* mode);                            /* of open(2); -1: 
 int flush(FILE* stream);                                     /* what is to be written */
 int start_writing(FILE* stream);                             /* 0, or EOF */
 
+/* fseek(), ftell() with places of 64 bits, as files of 32-bit programs may have them. */
+long long _hc_tell(FILE* stream);
+int _hc_seek(FILE* stream, long long offset, int whence);
+
 #pragma GCC visibility pop

@@ -49,10 +49,14 @@ static void set_time(long seconds, struct tm* to) {
 
 static struct tm broken_down;
 
+struct tm* gmtime_r(const time_t* clock, struct tm* to) {
+  set_time(*clock, to);
+  to->tm_isdst = 0;
+  return to;
+}
+
 struct tm* gmtime(const time_t* clock) {
-  set_time(*clock, &broken_down);
-  broken_down.tm_isdst = 0;
-  return &broken_down;
+  return gmtime_r(clock, &broken_down);
 }
 
 static const char* read_name(const char* text, char* to) {
@@ -113,12 +117,16 @@ static int is_summer(time_t clock) {
   return standard >= first * 86400 + 7200 && standard < last * 86400 + 3600;
 }
 
-struct tm* localtime(const time_t* clock) {
+struct tm* localtime_r(const time_t* clock, struct tm* to) {
   tzset();
   int summer = daylight && is_summer(*clock);
-  set_time(*clock - (summer ? summer_offset : timezone), &broken_down);
-  broken_down.tm_isdst = summer;
-  return &broken_down;
+  set_time(*clock - (summer ? summer_offset : timezone), to);
+  to->tm_isdst = summer;
+  return to;
+}
+
+struct tm* localtime(const time_t* clock) {
+  return localtime_r(clock, &broken_down);
 }
 
 time_t mktime(struct tm* t) {
@@ -135,11 +143,20 @@ time_t mktime(struct tm* t) {
   return made;
 }
 
-char* asctime(const struct tm* t) {
-  static char text[32];
+char* asctime_r(const struct tm* t, char* text) {
   sprintf(text, "%.3s %.3s %2d %02d:%02d:%02d %d\n", days[t->tm_wday], months[t->tm_mon],
           t->tm_mday, t->tm_hour, t->tm_min, t->tm_sec, t->tm_year + 1900);
   return text;
+}
+
+char* asctime(const struct tm* t) {
+  static char text[64];
+  return asctime_r(t, text);
+}
+
+char* ctime_r(const time_t* clock, char* text) {
+  struct tm local;
+  return asctime_r(localtime_r(clock, &local), text);
 }
 
 char* ctime(const time_t* clock) {

@@ -157,6 +157,27 @@ static int shl_get(int index, struct shl_descriptor** to) {
   return shl_get_r(index, &descriptor);
 }
 
+const struct defined* first_defined;
+
+/* The newest of a name comes first. */
+static int shl_definesym(const char* name, short type, void* value, int flags) {
+  if (flags != 0 || (type != kind_procedure && type != kind_data)) return fail(einval);
+  size_t length = 0;
+  while (name[length] != 0) ++length;
+  char* kept = allocate(length + 1);
+  copy(kept, name, length + 1);
+  struct defined* made = allocate(sizeof *made);
+  made->name = kept;
+  made->next = first_defined;
+  if (type == kind_data) {
+    define_data(value, &made->definition);
+  } else {
+    made->definition = definition_of_own((function*)value);
+  }
+  first_defined = made;
+  return 0;
+}
+
 typedef int next_listed(const struct object*, size_t*, struct listed*);
 
 static next_listed* list_of(int flags) {
@@ -181,13 +202,29 @@ static void fill(struct shl_symbol* to, struct listed* each, int flags) {
   to->handle = each->definition.owner;
 }
 
+static int get_defined(short type, int flags, void* (*memory)(size_t), struct shl_symbol** symbols) {
+  int count = 0;
+  for (const struct defined* each = first_defined; each != NULL; each = each->next) ++count;
+  *symbols = memory((count + 1) * sizeof **symbols);
+  if (*symbols == NULL) return fail(enomem);
+  count = 0;
+  for (const struct defined* each = first_defined; each != NULL; each = each->next) {
+    struct listed one;
+    one.name = each->name;
+    one.kind = kind_of(&each->definition);
+    copy(&one.definition, &each->definition, sizeof one.definition);
+    if (is_listed(&one, type)) fill(*symbols + count++, &one, flags);
+  }
+  return count;
+}
+
 static int shl_getsymbols(struct object* handle, short type, int flags, void* (*memory)(size_t),
                           struct shl_symbol** symbols) {
   next_listed* next = list_of(flags);
   struct listed each;
   size_t at = 0, count = 0, filled = 0;
   if (next == NULL || (handle != NULL && !is_object(handle))) return fail(einval);
-  if (handle == NULL) return 0; /* those that shl_definesym() has defined */
+  if (handle == NULL) return get_defined(type, flags, memory, symbols);
   while (next(handle, &at, &each)) count += is_listed(&each, type);
   *symbols = memory((count + 1) * sizeof **symbols);
   if (*symbols == NULL) return fail(enomem);
@@ -205,6 +242,7 @@ static const struct {
     {"dlerror", (function*)dlerror},
     {"dlopen", (function*)dlopen},
     {"dlsym", (function*)dlsym},
+    {"shl_definesym", (function*)shl_definesym},
     {"shl_findsym", (function*)shl_findsym},
     {"shl_get", (function*)shl_get},
     {"shl_get_r", (function*)shl_get_r},

@@ -39,6 +39,13 @@ void remove_library(struct object* object, int counted);
 
 /* ---- own.c: what programs call by name in the loader */
 int find_own(const char* name, struct definition* found);
+/* What shl_definesym() has defined, which comes before all objects'; null behind the last. */
+struct defined {
+  const char* name;
+  struct definition definition;
+  const struct defined* next;
+};
+extern const struct defined* first_defined;
 
 /* ---- the format's */
 /* The library of that path, or null with the reason said. */
@@ -58,6 +65,7 @@ int find_definition(const char* name, struct definition* found);
 void* place_of(const struct definition* found);
 short kind_of(const struct definition* found);
 struct definition definition_of_own(function* own);
+void define_data(void* place, struct definition* to);
 void find_extent(const struct object* object, struct extent* to);
 /* The `at`-th name and the next; whether there is one. */
 int next_export(const struct object* object, size_t* at, struct listed* found);

@@ -67,6 +67,7 @@ const char *dlerror(void);
 void *shl_load(const char *path, int flags, long place);
 int shl_unload(void *handle), shl_get(int index, struct shl_descriptor **to);
 int shl_gethandle(void *handle, struct shl_descriptor **to), shl_get_r(int index, struct shl_descriptor *to);
+int shl_definesym(const char *name, int type, void *value, int flags);
 int shl_getsymbols(void *handle, int type, int flags, void *(*memory)(size_t), struct shl_symbol **symbols);
 enum { RTLD_LAZY = 1, RTLD_NOW = 2, TYPE_UNDEFINED = 0, TYPE_DATA = 2, TYPE_PROCEDURE = 3 };
 enum { BIND_IMMEDIATE = 1, BIND_DEFERRED = 2, BIND_FIRST = 4, BIND_NONFATAL = 8, BIND_NOSTART = 16 };
@@ -90,6 +91,19 @@ static void check_loading(void) {
   check(shl_load("/etc/passwd", 1, 0) == NULL && errno == ENOEXEC, "shl_load() of no library");
   check(dlclose(handle) == 0 && greet("still") == 5, "dlclose()");
   check(dlclose((void *)&checks) == -1 && dlerror() != NULL && shl_unload((void *)&checks) == -1 && errno == EINVAL, "no handle");
+}
+
+/* A definition of the program's own is found first, and what is bound after it calls it. */
+static void check_defining(void) {
+  static int own;
+  void *all = NULL, *value = NULL;
+  struct shl_symbol *symbols = NULL;
+  check(shl_definesym("own_data", TYPE_DATA, &own, 0) == 0 && shl_findsym(&all, "own_data", TYPE_DATA, &value) == 0 && value == &own, "shl_definesym() of data");
+  all = NULL;
+  int (*found)(const char *) = NULL;
+  check(shl_definesym("own_greet", TYPE_PROCEDURE, (void *)greet, 0) == 0 && shl_findsym(&all, "own_greet", TYPE_PROCEDURE, &found) == 0 && found("five5") == 5, "shl_definesym() of a procedure");
+  check(shl_definesym("own_data", 99, &own, 0) == -1 && errno == EINVAL, "of another type");
+  check(shl_getsymbols(NULL, TYPE_UNDEFINED, EXPORT_SYMBOLS, malloc, &symbols) == 2 && strcmp(symbols[0].name, "own_greet") == 0 && symbols[1].value == &own, "shl_getsymbols() of those");
 }
 
 /* What no library has is missed at once, later, or never. */
@@ -180,6 +194,7 @@ int main(int count, char **arguments) {
   check_new_library();
   check_descriptors();
   check_symbols();
+  check_defining();
   printf("1..%d\n", checks);
   fflush(stdout);
   if (count > 1 && strcmp(arguments[1], "missing") == 0) return nobody_has_this(1);

@@ -14,6 +14,10 @@
         .macro  ENTER number
         alloc   r41 = ar.pfs, 8, 2, 8, 0
         mov     r40 = rp
+        TO_KERNEL \number
+        .endm
+
+        .macro  TO_KERNEL number
         mov     r14 = ar.k7
         mov     r15 = 8 * \number
         mov     r42 = r32
@@ -55,6 +59,9 @@
         .endm
 
         .include "calls.inc"
+#ifndef __LP64__
+        .include "large_files.inc"
+#endif
 
 // The second result says who is the child.
         .macro  FORK name, number
@@ -142,6 +149,8 @@
         .align  32
 _setjmp:
 setjmp:
+        mov     r23 = r0
+_hc_set_jump:
         flushrs ;;
         PLACES
         SAVE    gp, sp
@@ -158,11 +167,38 @@ setjmp:
         mov     ar.rsc = r21 ;;
         mov     r18 = ar.rnat ;;
         mov     ar.rsc = r20
-        SAVE    r18, r0
+        SAVE    r18, r23
         EACH_FLOAT
         mov     r8 = 0
         br.ret.sptk.many rp ;;
         .endp   setjmp#
+
+// sigsetjmp(3C): whether the mask of signals is kept stands beside ar.rnat, the mask behind the
+// registers (jumps.c).
+        START   sigsetjmp
+        alloc   r41 = ar.pfs, 8, 2, 8, 0
+        mov     r40 = rp
+        cmp4.eq p6, p0 = 0, r33
+(p6)    br.cond.spnt registers
+#ifdef __LP64__
+        adds    r34 = 495, r32 ;;
+#else
+        addp4   r34 = 495, r32 ;;
+#endif
+        dep     r34 = 0, r34, 0, 4
+        mov     r38 = r33
+        mov     r39 = r32
+        mov     r32 = 0
+        mov     r33 = 0 ;;
+        TO_KERNEL 185
+        mov     r33 = r38
+        mov     r32 = r39 ;;
+registers:
+        mov     r23 = r33
+        mov     ar.pfs = r41
+        mov     rp = r40 ;;
+        br.cond.sptk.many _hc_set_jump
+        .endp   sigsetjmp#
 
         .macro  LOAD a, b
         ld8     \a = [r14], 16

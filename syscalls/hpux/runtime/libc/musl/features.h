@@ -13,6 +13,11 @@
 #define FNM_LEADING_DIR 0
 #define FNM_CASEFOLD 0
 #define assert(condition) ((void)0)
+struct __tab;
+struct hsearch_data { /* of one table alone */
+  struct __tab* __tab;
+};
+hidden char* __crypt_des(const char*, const char*, char*);
 struct passwd;
 char* __strchrnul(const char*, int);
 int getpwnam_r(const char*, struct passwd*, char*, size_t, struct passwd**);

@@ -33,6 +33,7 @@ failed:
         ldi     -1,%r29
 
         .include "calls.inc"
+        .include "large_files.inc"
         CALL    _hc_sigsetreturn, 224
 
 ; The second result is not 0 in the child.
@@ -128,10 +129,24 @@ failed:
         FUNCTION setjmp
         .export _setjmp,entry
 _setjmp:
+set_jump:
         EACH_REGISTER SAVE
         EACH_FLOAT SAVE_FLOAT
         bv      %r0(%r2)
         ldi     0,%r28
+
+; sigsetjmp(3C): whether the mask of signals is kept, and the mask, stand behind the registers (jumps.c).
+        FUNCTION sigsetjmp
+        stw     %r25,160(%r26)
+        comib,= 0,%r25,set_jump
+        nop
+        stw     %r26,-36(%r30)
+        ldo     168(%r26),%r24
+        ldi     0,%r25
+        ldi     0,%r26
+        ENTER   185
+        b       set_jump
+        ldw     -36(%r30),%r26
 
         FUNCTION longjmp
         .export _longjmp,entry

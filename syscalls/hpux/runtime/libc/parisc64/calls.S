@@ -138,10 +138,29 @@ failed:
         FUNCTION setjmp
         .export _setjmp,entry
 _setjmp:
+set_jump:
         EACH_REGISTER SAVE
         EACH_FLOAT SAVE_FLOAT
         bve     (%r2)
         ldi     0,%r28
+
+; sigsetjmp(3C): whether the mask of signals is kept, and the mask, stand behind the registers (jumps.c).
+        FUNCTION sigsetjmp
+        stw     %r25,236(%r26)
+        cmpib,*= 0,%r25,set_jump
+        nop
+        std     %r26,-64(%r29)
+        std     %r29,8(%r30)
+        ldo     240(%r26),%r24
+        ldi     0,%r25
+        ldi     0,%r26
+        ldo     128(%r30),%r30
+        ldo     -16(%r30),%r29
+        ENTER   185
+        ldo     -128(%r30),%r30
+        ldd     8(%r30),%r29
+        b       set_jump
+        ldd     -64(%r29),%r26
 
         FUNCTION longjmp
         .export _longjmp,entry

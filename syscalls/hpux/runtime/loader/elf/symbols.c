@@ -47,7 +47,23 @@ int find_in(const struct object* object, const char* name, struct definition* fo
   return 0;
 }
 
+void define_data(void* place, struct definition* to) {
+  to->value = (address)place;
+  to->linkage = to->is_function = 0;
+  to->owner = NULL;
+}
+
+static int find_defined(const char* name, struct definition* found) {
+  for (const struct defined* each = first_defined; each != NULL; each = each->next) {
+    if (!is_equal(each->name, name)) continue;
+    copy(found, &each->definition, sizeof *found);
+    return 1;
+  }
+  return 0;
+}
+
 int find_definition(const char* name, struct definition* found) {
+  if (find_defined(name, found)) return 1;
   for (const struct object* each = objects; each != NULL; each = each->next) {
     if (find_in(each, name, found)) return 1;
   }

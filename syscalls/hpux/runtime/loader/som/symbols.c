@@ -70,7 +70,18 @@ int find_in(const struct object* object, const char* name, struct definition* fo
   return find_in_object(object, name, any_kind, found);
 }
 
+static int find_defined(const char* name, int wants_code, struct definition* found) {
+  for (const struct defined* each = first_defined; each != NULL; each = each->next) {
+    const int is_code = each->definition.type == symbol_code;
+    if (!is_equal(each->name, name) || (wants_code != any_kind && wants_code != is_code)) continue;
+    copy(found, &each->definition, sizeof *found);
+    return 1;
+  }
+  return 0;
+}
+
 int find_definition_of(const char* name, int wants_code, struct definition* found) {
+  if (find_defined(name, wants_code, found)) return 1;
   for (const struct object* each = objects; each != NULL; each = each->next) {
     if (find_in_object(each, name, wants_code, found)) return 1;
   }
@@ -96,6 +107,13 @@ uint32_t plabel_of(const struct definition* found) {
 struct definition definition_of_own(function* own) {
   const struct plt_entry* entry = (const struct plt_entry*)((uint32_t)own - plabel_mark);
   return (struct definition){entry->code, symbol_code, entry->linkage, NULL};
+}
+
+void define_data(void* place, struct definition* to) {
+  to->value = (uint32_t)place;
+  to->type = symbol_data;
+  to->linkage = 0;
+  to->owner = NULL;
 }
 
 void* place_of(const struct definition* found) {
