@@ -28,6 +28,8 @@ CallResult pread(Call& call);
 CallResult pwrite(Call& call);
 CallResult pread64(Call& call);
 CallResult pwrite64(Call& call);
+CallResult pathconf(Call& call);
+CallResult fpathconf(Call& call);
 CallResult getnumfds(Call& call);
 CallResult fcntl(Call& call);
 CallResult fcntl64(Call& call);

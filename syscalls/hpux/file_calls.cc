@@ -174,6 +174,38 @@ CallResult fstat64(Call& call) {
   return write_status(call, posix::status_of_descriptor(call, 0), wide_offset);
 }
 
+namespace {
+
+// By what pathconf(2) lists first, from 0 on: GNU bash for HP-UX asks for _PC_NAME_MAX by 3.
+// Values: HP-UX Reference, limits(5).
+CallResult file_limit(std::uint64_t variable) {
+  constexpr std::array<std::uint32_t, 6> limits = {
+      32767,  // _PC_LINK_MAX
+      512,    // _PC_MAX_CANON
+      512,    // _PC_MAX_INPUT
+      255,    // _PC_NAME_MAX
+      1023,   // _PC_PATH_MAX
+      8192,   // _PC_PIPE_BUF
+  };
+  if (variable >= limits.size()) return CallResult::failure(Errno::einval);
+  return CallResult::value(limits[variable]);
+}
+
+}  // namespace
+
+// (path, variable)
+CallResult pathconf(Call& call) {
+  const auto status = named_file(call, host::Follow::yes);
+  if (!status) return CallResult::failure(status.error());
+  return file_limit(call.argument(1));
+}
+
+// (file, variable)
+CallResult fpathconf(Call& call) {
+  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
+  return file_limit(call.argument(1));
+}
+
 // getdirentries(fd, buffer, bytes, position): stores the position of the entries in the directory.
 CallResult getdirentries(Call& call) {
   const auto file = posix::file_at(call);

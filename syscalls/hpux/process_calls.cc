@@ -164,12 +164,14 @@ CallResult utssys(Call& call) {
 }
 
 // _SC_CPU_VERSION is that of the program's processor, which runs it and all older ones. Of IA-64 it
-// is CPU_HP_INTEL_EM_1_0 (Ski, src/hpux/syscall-hpux.c).
+// is CPU_HP_INTEL_EM_1_0 (Ski, src/hpux/syscall-hpux.c). _SC_NGROUPS_MAX is what GNU bash for HP-UX
+// asks for.
 CallResult sysconf(Call& call) {
   enum Name : std::uint32_t {
     arg_max = 0,
     child_max = 1,
     clk_tck = 2,
+    ngroups_max = 3,
     open_max = 4,
     page_bytes = 3001,
     cpu_version = 10001
@@ -180,6 +182,8 @@ CallResult sysconf(Call& call) {
       return CallResult::value(call.port().layout.argument_bytes);
     case child_max:
       return CallResult::value(call.simulation.options().max_processes);
+    case ngroups_max:  // setgroups(2)
+      return CallResult::value(20);
     case page_bytes:
       return CallResult::value(page_size);
     case clk_tck:

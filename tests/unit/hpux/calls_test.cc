@@ -334,10 +334,29 @@ TEST(System, Sysconf) {
   EXPECT_EQ(value(0), 20478u);
   EXPECT_GE(value(1), 25u);  // _POSIX_CHILD_MAX of its time: 6
   EXPECT_EQ(value(2), 100u);
+  EXPECT_EQ(value(3), 20u);  // _SC_NGROUPS_MAX: setgroups(2)
   EXPECT_EQ(value(4), posix::open_max);
   EXPECT_EQ(value(3001), 4096u);
   EXPECT_EQ(value(10001), 0x210u);
   EXPECT_EQ(machine.call(sysconf_call, {9999}), einval);
+}
+
+// GNU bash for HP-UX asks for _PC_NAME_MAX by 3; values are those of limits(5).
+TEST(System, PathVariables) {
+  constexpr unsigned pathconf_call = 230, fpathconf_call = 231, enoent = 2;
+  constexpr std::uint64_t name_max = 3, pipe_buf = 5;
+  Machine machine;
+  ASSERT_TRUE(machine.memory().write_bytes(GuestAddr(data), std::array<std::uint8_t, 8>{'/'}));
+  ASSERT_TRUE(
+      machine.memory().write_bytes(GuestAddr(data + 16), std::array<std::uint8_t, 8>{'/', 'x'}));
+  EXPECT_EQ(machine.call(pathconf_call, {data, name_max}), std::nullopt);
+  EXPECT_EQ(machine.gpr(28), 255u);
+  ASSERT_EQ(machine.call(open_call, {data, 0}), std::nullopt);
+  EXPECT_EQ(machine.call(fpathconf_call, {machine.gpr(28), pipe_buf}), std::nullopt);
+  EXPECT_EQ(machine.gpr(28), 8192u);
+  EXPECT_EQ(machine.call(pathconf_call, {data, 99}), einval);
+  EXPECT_EQ(machine.call(pathconf_call, {data + 16, name_max}), enoent);
+  EXPECT_EQ(machine.call(fpathconf_call, {99, name_max}), ebadf);
 }
 
 // struct timeb: {time_t time; unsigned short millitm; short timezone, dstflag} (Lites, e_hpux.h).
