@@ -55,16 +55,19 @@ TEST_F(HpuxRuntime, ComputesWhatTheHostsLibraryComputes) {
   EXPECT_EQ(run.out, host.out);
 }
 
-TEST_F(HpuxRuntime, SearchesAsTheHostsLibrary) {
-  const Finished host = other_program({guest("hppa/dynamic/searches_host")});
-  const Finished run = hardclock({"run", "--timing=functional", guest("hppa/dynamic/searches")});
-  EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_EQ(run.out, host.out);
+TEST_F(HpuxRuntime, SearchesAndHasLocalesAsTheHostsLibrary) {
+  for (const std::string name : {"hppa/dynamic/searches", "hppa/dynamic/locales"}) {
+    const Finished host = other_program({guest(name + "_host")});
+    const Finished run = hardclock({"run", "--timing=functional", guest(name)});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, host.out);
+  }
 }
 
 TEST_F(HpuxRuntime, EveryCheckPasses) {
   for (const char* timing : {"--timing=functional", "--timing=cycle"}) {
-    for (const char* program : {"hppa/dynamic/system", "hppa/dynamic/services"}) {
+    for (const char* program :
+         {"hppa/dynamic/environment", "hppa/dynamic/system", "hppa/dynamic/services"}) {
       expect_all_checks(
           hardclock({"run", "-L", path("root"), large_files, timing, guest(program)}));
     }
@@ -190,16 +193,19 @@ TEST_P(HpuxElfRuntime, ComputesWhatTheHostsLibraryComputes) {
   EXPECT_EQ(peer.out, host.out);
 }
 
-TEST_P(HpuxElfRuntime, SearchesAsTheHostsLibrary) {
-  const Finished host = other_program({guest("hppa/dynamic/searches_host")});
-  const Finished searches = run("searches");
-  EXPECT_EQ(searches.status, 0) << searches.err;
-  EXPECT_EQ(searches.out, host.out);
+TEST_P(HpuxElfRuntime, SearchesAndHasLocalesAsTheHostsLibrary) {
+  for (const std::string name : {"searches", "locales"}) {
+    const Finished host = other_program({guest("hppa/dynamic/" + name + "_host")});
+    const Finished own = run(name);
+    EXPECT_EQ(own.status, 0) << own.err;
+    EXPECT_EQ(own.out, host.out);
+  }
 }
 
 TEST_P(HpuxElfRuntime, EveryCheckPasses) {
-  expect_all_checks(run("system"));
-  expect_all_checks(run("services"));
+  for (const char* program : {"environment", "services", "system"}) {
+    expect_all_checks(run(program));
+  }
 }
 
 TEST_P(HpuxElfRuntime, ReportsNameTheLibrarysFunctions) {

@@ -68,7 +68,7 @@ take_musl() {
   rm -rf "$work/musl"
   mkdir "$work/musl"
   while read -r name; do
-    cp "$musl"/src/{crypt,internal,math,misc,network,regex,search,string}/"$name" "$work/musl/" 2>/dev/null || [[ -e $work/musl/$name ]]
+    cp "$musl"/src/{crypt,ctype,internal,math,misc,network,regex,search,string}/"$name" "$work/musl/" 2>/dev/null || [[ -e $work/musl/$name ]]
   done <$part/musl_files.txt
 }
 
@@ -76,6 +76,11 @@ take_musl() {
 compile_musl_of_libc() {
   take_musl
   options=(-Ilibc/musl "-I$work/musl" "${options[@]}" -include libc/musl/features.h -w)
+  local of_unicode=("$work"/musl/{iswalpha,iswpunct,towctrans}.c) of_others=("${options[@]}")
+  options+=(-include libc/musl/unicode.h)
+  compile "${of_unicode[@]}"
+  rm "${of_unicode[@]}"
+  options=("${of_others[@]}")
   compile "$work"/musl/*.c
 }
 
@@ -88,8 +93,8 @@ compile_libm() {
   for source in "$work"/musl/*.c; do
     [[ -e libm/$1/$(basename "$source") ]] || others+=("$source")
   done
-  options=(-Ilibm/include "-I$work/musl" -Iinclude -O2 -fbuiltin -ffp-contract=off -fPIC)
-  compile libm/errors.c libm/other_names.c
+  options=(-Ilibm -Ilibm/include "-I$work/musl" -Iinclude -O2 -fbuiltin -ffp-contract=off -fPIC)
+  compile libm/environment.c libm/errors.c libm/other_names.c
   options+=(-include libm/renamed.h -w)
   compile "${own[@]}" "${others[@]}"
   version_script >"$work/exports"
@@ -129,7 +134,7 @@ build_som() {
   compile_libm parisc
   options=()
   compile libc/parisc/long_long.c parisc32/*.S
-  link_som libm.1 shl 0x4000 -Wl,-Bsymbolic -Wl,--version-script="$work/exports"
+  link_som libm.1 shl 0x5000 -Wl,-Bsymbolic -Wl,--version-script="$work/exports"
   compare "$work/elf"
 }
 

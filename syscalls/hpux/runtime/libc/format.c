@@ -322,16 +322,30 @@ static void put_string(struct sink* sink, const struct conversion* c, const char
   put_field(sink, c, "", 0, text, count, 0);
 }
 
-/* In the C locale a wide character is a byte. */
+/* Whole characters, as many bytes as the precision; it ends at what is no character. */
 static void put_wide_string(struct sink* sink, const struct conversion* c, const wchar_t* text) {
+  enum { longest = 4 };
   if (text == NULL) text = L"(null)";
   size_t count = 0, most = c->precision_given ? (size_t)c->precision : (size_t)-1;
-  while (count < most && text[count] != 0) ++count;
-  char* bytes = malloc(count + 1);
+  size_t length = 0;
+  while (length < most && text[length] != 0) ++length;
+  char* bytes = malloc(longest * length + 1);
   if (bytes == NULL) return;
-  for (size_t i = 0; i < count; ++i) bytes[i] = text[i];
+  for (; length != 0; --length, ++text) {
+    char each[longest];
+    const int made = wctomb(each, *text);
+    if (made < 0 || count + made > most) break;
+    memcpy(bytes + count, each, made);
+    count += made;
+  }
   put_field(sink, c, "", 0, bytes, count, 0);
   free(bytes);
+}
+
+static void put_character(struct sink* sink, const struct conversion* c, unsigned value) {
+  char bytes[4] = {value};
+  const int count = c->length == length_long ? wctomb(bytes, value) : 1;
+  put_field(sink, c, "", 0, bytes, count < 0 ? 0 : count, 0);
 }
 
 static void store_count(const struct conversion* c, void* place, size_t count) {
@@ -345,10 +359,8 @@ static void store_count(const struct conversion* c, void* place, size_t count) {
 }
 
 static void put_value(struct sink* sink, struct conversion* c, union value* value) {
-  char byte;
   if (c->letter == 'c') {
-    byte = value->whole;
-    put_field(sink, c, "", 0, &byte, 1, 0);
+    put_character(sink, c, value->whole);
   } else if (is_whole(c->letter)) {
     put_whole(sink, c, value->whole);
   } else if (is_float(c->letter)) {

@@ -1,6 +1,8 @@
 /* getpgrp(2), killpg(2), mkfifo(3C), tcattribute(3C), tccontrol(3C), getdtablesize(2),
  * setreuid(2). */
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -51,6 +53,21 @@ int tcflow(int file, int action) {
 }
 int tcflush(int file, int queue) {
   return ioctl(file, 0x20005407, (void*)(size_t)queue);
+}
+
+/* confstr(3C): _CS_PATH, by the number that GNU bash for HP-UX has. Bytes with the zero. */
+size_t confstr(int name, char* to, size_t size) {
+  enum { cs_path = 200 };
+  static const char path[] = "/usr/bin:/bin";
+  if (name != cs_path) {
+    errno = EINVAL;
+    return 0;
+  }
+  if (size != 0) {
+    strncpy(to, path, size);
+    to[size - 1] = 0;
+  }
+  return sizeof path;
 }
 
 /* stdipc(3C): the file's number, the low byte of its file system's and the program's own. */

@@ -1,46 +1,72 @@
-/* multibyte(3C), wcstring(3C), wctype(3C) in the C locale: a wide character is a byte. */
+/* multibyte(3C), wcstring(3C), wctype(3C): in locales of UTF-8 a wide character is Unicode's, in others a byte. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "codeset.h"
+
 enum { most_bytes = 256 };
 
+/* The bytes of the character; -1: it is none, or not whole. */
 int mbtowc(wchar_t* to, const char* from, size_t size) {
+  uint32_t c = 0;
+  int taken = 1;
   if (from == NULL || size == 0) return from == NULL ? 0 : -1;
-  if (to != NULL) *to = (unsigned char)*from;
-  return *from != 0;
+  if (_hc_codeset_data == _hc_utf_8) {
+    taken = _hc_decode(_hc_utf_8, (const unsigned char*)from, size, &c);
+    if (taken <= 0) {
+      errno = EILSEQ;
+      return -1;
+    }
+  } else {
+    c = (unsigned char)*from;
+  }
+  if (to != NULL) *to = c;
+  return *from == 0 ? 0 : taken;
 }
 int mblen(const char* from, size_t size) {
   return mbtowc(NULL, from, size);
 }
 int wctomb(char* to, wchar_t c) {
+  enum { longest = 4 };
   if (to == NULL) return 0;
-  if ((unsigned)c >= most_bytes) return -1;
+  const int is_surrogate = c >= 0xd800 && c <= 0xdfff;
+  if (_hc_codeset_data == _hc_utf_8 && (unsigned)c <= 0x10ffff && !is_surrogate) {
+    return _hc_encode(_hc_utf_8, c, (unsigned char*)to, longest);
+  }
+  if (_hc_codeset_data == _hc_utf_8 || (unsigned)c >= most_bytes) {
+    errno = EILSEQ;
+    return -1;
+  }
   *to = c;
   return 1;
 }
 
 size_t mbstowcs(wchar_t* to, const char* from, size_t size) {
-  size_t count = 0;
-  if (to == NULL) return strlen(from);
-  for (; count < size; ++count) {
-    to[count] = (unsigned char)from[count];
-    if (from[count] == 0) break;
-  }
-  return count;
-}
-
-size_t wcstombs(char* to, const wchar_t* from, size_t size) {
+  enum { longest = 4 };
   for (size_t count = 0;; ++count) {
     if (to != NULL && count == size) return count;
-    if ((unsigned)from[count] >= most_bytes) {
-      errno = EILSEQ;
-      return -1;
-    }
-    if (to != NULL) to[count] = from[count];
-    if (from[count] == 0) return count;
+    wchar_t c;
+    const int taken = mbtowc(&c, from, longest);
+    if (taken < 0) return -1;
+    if (to != NULL) to[count] = c;
+    if (taken == 0) return count;
+    from += taken;
+  }
+}
+
+/* Whole characters alone. */
+size_t wcstombs(char* to, const wchar_t* from, size_t size) {
+  for (size_t count = 0;; ++from) {
+    char bytes[4];
+    const int made = wctomb(bytes, *from);
+    if (made < 0) return -1;
+    if (to != NULL && count + made > size) return count;
+    if (to != NULL) memcpy(to + count, bytes, made);
+    if (*from == 0) return count;
+    count += made;
   }
 }
 
@@ -153,25 +179,49 @@ double wcstod(const wchar_t* text, wchar_t** end) {
   NARROWED(double, strtod(bytes, &end_of));
 }
 
-#define CLASS(name)                \
-  int isw##name(wint_t c) {        \
-    return c < 128 && is##name(c); \
+/* Of Unicode, from 128 on. */
+static int is_unicode(wint_t c) {
+  return c >= 128 && _hc_codeset_data == _hc_utf_8;
+}
+static int is_byte(wint_t c) {
+  return c < 128 || (c < most_bytes && _hc_codeset_data != _hc_utf_8);
+}
+static int is_line_or_paragraph(wint_t c) {
+  return c == 0x2028 || c == 0x2029;
+}
+static int is_control(wint_t c) {
+  return c < 0xa0 || is_line_or_paragraph(c);
+}
+static int is_blank(wint_t c) {
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200a && c != 0x2007) || is_line_or_paragraph(c) ||
+         c == 0x205f || c == 0x3000;
+}
+static int is_character(wint_t c) {
+  return c <= 0x10ffff && (c & 0xfffe) != 0xfffe && (c < 0xd800 || c > 0xdfff);
+}
+static int is_printing(wint_t c) {
+  return is_character(c) && !is_control(c);
+}
+
+#define CLASS(name, in_unicode)                                         \
+  int isw##name(wint_t c) {                                             \
+    return is_unicode(c) ? (in_unicode) : is_byte(c) && is##name(c);    \
   }
-CLASS(alpha)
-CLASS(alnum)
-CLASS(cntrl)
-CLASS(digit)
-CLASS(graph)
-CLASS(lower)
-CLASS(print)
-CLASS(punct)
-CLASS(space)
-CLASS(upper)
-CLASS(xdigit)
+CLASS(alpha, _hc_is_letter(c))
+CLASS(alnum, _hc_is_letter(c))
+CLASS(cntrl, is_control(c))
+CLASS(digit, 0)
+CLASS(graph, is_printing(c) && !is_blank(c))
+CLASS(lower, _hc_is_lower(c))
+CLASS(print, is_printing(c))
+CLASS(punct, _hc_is_mark(c))
+CLASS(space, is_blank(c))
+CLASS(upper, _hc_to_lower(c) != c)
+CLASS(xdigit, 0)
 
 wint_t towlower(wint_t c) {
-  return c < 128 ? (wint_t)tolower(c) : c;
+  return is_unicode(c) ? _hc_to_lower(c) : is_byte(c) ? (wint_t)tolower(c) : c;
 }
 wint_t towupper(wint_t c) {
-  return c < 128 ? (wint_t)toupper(c) : c;
+  return is_unicode(c) ? _hc_upper_of(c) : is_byte(c) ? (wint_t)toupper(c) : c;
 }

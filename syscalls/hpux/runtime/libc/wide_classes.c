@@ -1,4 +1,4 @@
-/* wctype(3C) in the C locale. */
+/* wctype(3C). */
 #include <string.h>
 #include <wchar.h>
 

@@ -1,21 +1,38 @@
-/* fgetws(3C), wprintf(3C) in the C locale: a wide character is a byte. */
+/* fgetws(3C), wprintf(3C). */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "codeset.h"
+
 wint_t fgetwc(FILE* stream) {
-  int c = fgetc(stream);
-  return c == EOF ? WEOF : (wint_t)c;
+  enum { longest = 4 };
+  char bytes[longest];
+  for (int count = 0; count < longest;) {
+    const int byte = fgetc(stream);
+    if (byte == EOF) return WEOF;
+    bytes[count++] = byte;
+    uint32_t c;
+    if (_hc_codeset_data != _hc_utf_8) return byte;
+    const int taken = _hc_decode(_hc_utf_8, (const unsigned char*)bytes, count, &c);
+    if (taken > 0) return c;
+    if (taken == _hc_invalid) break;
+  }
+  errno = EILSEQ;
+  return WEOF;
 }
 wint_t fputwc(wint_t c, FILE* stream) {
-  return c > 255 || fputc(c, stream) == EOF ? WEOF : c;
+  char bytes[4];
+  const int count = wctomb(bytes, c);
+  return count < 0 || fwrite(bytes, 1, count, stream) != (size_t)count ? WEOF : c;
 }
 
 wchar_t* fgetws(wchar_t* to, int size, FILE* stream) {
   wchar_t* at = to;
   while (size-- > 1) {
-    int c = fgetc(stream);
-    if (c == EOF) break;
+    const wint_t c = fgetwc(stream);
+    if (c == WEOF) break;
     *at++ = c;
     if (c == '\n') break;
   }
@@ -31,9 +48,10 @@ int fputws(const wchar_t* text, FILE* stream) {
   return 0;
 }
 
-/* From malloc(); null if there is no memory, or for a character that is no byte. */
+/* From malloc(); null if there is no memory, or for what is no character. */
 static char* narrowed(const wchar_t* text) {
-  size_t size = wcslen(text) + 1;
+  enum { longest = 4 };
+  size_t size = longest * wcslen(text) + 1;
   char* bytes = malloc(size);
   if (bytes != NULL && wcstombs(bytes, text, size) == (size_t)-1) {
     free(bytes);
@@ -51,15 +69,16 @@ int vfwprintf(FILE* stream, const wchar_t* text, va_list arguments) {
 
 /* -1 if it does not fit. */
 int vswprintf(wchar_t* to, size_t size, const wchar_t* text, va_list arguments) {
-  char *format = narrowed(text), *bytes = size == 0 ? NULL : malloc(size);
-  int count = -1;
-  if (format != NULL && bytes != NULL) {
-    count = vsnprintf(bytes, size, format, arguments);
-    mbstowcs(to, bytes, size);
+  enum { longest = 4 };
+  char *format = narrowed(text), *bytes = size == 0 ? NULL : malloc(longest * size);
+  size_t count = -1;
+  if (format != NULL && bytes != NULL &&
+      (size_t)vsnprintf(bytes, longest * size, format, arguments) < longest * size) {
+    count = mbstowcs(to, bytes, size);
   }
   free(format);
   free(bytes);
-  return count >= 0 && (size_t)count < size ? count : -1;
+  return count < size ? (int)count : -1;
 }
 
 int vwprintf(const wchar_t* text, va_list arguments) {
