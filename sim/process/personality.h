@@ -49,8 +49,11 @@ class Personality {
                                            const Process& /*process*/) const {
     return std::nullopt;
   }
-  // To the child's parent, or to its tracer.
+  // To the child's parent.
   virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
+  // To the tracer of a thread of the process, which may have ended with it.
+  virtual void tracee_ended(Simulation& /*simulation*/, Process& /*process*/,
+                            const EndedTracee& /*tracee*/) {}
   // A different thread is about to run.
   virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}
   // The process ends and must release what it holds.

@@ -22,12 +22,23 @@ namespace hardclock {
 
 class Personality;
 class Process;
+class Thread;
 
 // What a personality keeps for each process (descriptors, profiling state, break...) or for each
 // thread.
 class OsState {
  public:
   virtual ~OsState() = default;
+};
+
+// Who traces a thread (ptrace(2)): hears of its stops and of its end, and lets it go on.
+struct Tracer {
+  int pid = 0;              // 0: nobody does
+  int thread = 0;           // of that process, the id of the thread that does
+  std::uint64_t since = 0;  // counts up with each thread that comes to be traced
+
+  bool is(const Thread& thread) const;
+  explicit operator bool() const { return pid != 0; }
 };
 
 class Thread {
@@ -60,6 +71,12 @@ class Thread {
   bool in_kernel = false;  // before it runs on it leaves the kernel; it waits there, too
   // By a debugger: it does not run, and neither event nor signal ends its wait.
   bool held = false;
+  // Its tracer lets it run or not, whatever the job control of its process says.
+  Tracer tracer;
+  // What it stands still for: a signal, or more: bits 8 to 15 of wait()'s status, and those above.
+  // 0: it does not.
+  unsigned traced_stop = 0;
+  bool stop_to_report = false;  // to the tracer
 };
 
 struct CpuTime {
@@ -92,6 +109,13 @@ struct EndedThreads {
   CallRecord calls;
 };
 
+// A traced thread that has ended, until its tracer has heard of that.
+struct EndedTracee {
+  int thread = 0;  // its id
+  Tracer tracer;
+  ExitStatus status;
+};
+
 class Process {
  public:
   Process(int pid, int parent, Personality& os) : pid(pid), parent(parent), os(&os) {}
@@ -108,14 +132,14 @@ class Process {
     return nullptr;
   }
   bool may_run() const { return stopped_by == 0 && !blocked; }
-  // Whether the process with this pid may wait for this one; and whether it is the one that hears
-  // of its stops and its end: the tracer, if there is one.
-  bool is_awaited_by(int waiter) const { return parent == waiter || tracer == waiter; }
-  bool reports_to(int waiter) const { return (tracer != 0 ? tracer : parent) == waiter; }
+  // Of its first thread, dead or alive.
+  Tracer tracer() const;
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }
 
   const int pid;
   int parent;
+  int parent_thread = 1;  // the id of the parent's thread that made it
+  bool is_clone = false;  // its parent hears of its end by another signal than of others', or by none
   int group = 0;    // process group: the pid of its leader
   int session = 0;  // the pid of its leader
   Personality* os;
@@ -133,14 +157,13 @@ class Process {
   EndedThreads ended_threads;
   std::unique_ptr<OsState> os_state;
   Signals signals;
-  // Job control. The signal that stopped the process, whose threads do not run then; 0: none did.
-  // For a tracer it may be more than a signal: bits 8 to 15 of wait()'s status, and those above.
+  // Job control. The signal that stopped the process, whose threads do not run then, unless they
+  // are traced; 0: none did.
   unsigned stopped_by = 0;
   bool blocked = false;             // likewise, until another process lets it go on
   bool stop_to_report = false;      // to a parent that waits for that
   bool continue_to_report = false;  // the same
-  int tracer = 0;                   // the pid of the process that traces this one; 0: none does
-  bool stopped_for_tracer = false;  // and nobody else lets the process go on
+  std::vector<EndedTracee> ended_tracees;
   std::array<IntervalTimer, timer_kinds> timers;
   CpuTime time;
   CpuTime children_time;                  // of those waited for
@@ -148,8 +171,21 @@ class Process {
   std::optional<ExitStatus> exit_status;  // set: a zombie
 };
 
+inline bool Tracer::is(const Thread& other) const {
+  return pid == other.process.pid && thread == other.id;
+}
+
 inline bool Thread::may_run() const {
-  return !held && process.may_run();
+  if (held || process.blocked) return false;
+  return tracer ? traced_stop == 0 : process.stopped_by == 0;
+}
+
+inline Tracer Process::tracer() const {
+  if (const Thread* const first = thread(1)) return first->tracer;
+  for (const EndedTracee& tracee : ended_tracees) {
+    if (tracee.thread == 1) return tracee.tracer;
+  }
+  return {};
 }
 
 }  // namespace hardclock

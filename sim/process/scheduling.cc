@@ -46,14 +46,9 @@ Thread* Simulation::next_thread() {
 }
 
 bool Simulation::has_happened(const Thread& waiting, const ChildEvent& event) const {
-  bool has_child = false;
-  for (const auto& [pid, process] : processes_) {
-    const int waiter = waiting.process.pid;
-    if (!process->is_awaited_by(waiter) || !event.includes(*process)) continue;
-    if (process->reports_to(waiter) && event.has_happened_to(*process)) return true;
-    has_child = true;
-  }
-  return !has_child;
+  const std::vector<Awaited> awaited = awaited_by(waiting, event);
+  return awaited.empty() ||
+         std::ranges::any_of(awaited, [&](const Awaited& one) { return one.has_done(event); });
 }
 
 bool Simulation::has_happened(const Thread&, const VforkEnd& event) const {
@@ -116,7 +111,9 @@ std::string Simulation::waiting_threads() const {
     if (!text.empty()) text += ", ";
     text += "pid " + std::to_string(thread->process.pid);
     if (thread->process.threads.size() > 1) text += " thread " + std::to_string(thread->id);
-    if (thread->process.stopped_by != 0) {
+    if (thread->traced_stop != 0) {
+      text += " stopped for its tracer";
+    } else if (thread->process.stopped_by != 0) {
       text += " stopped by signal " + std::to_string(thread->process.stopped_by);
     } else if (thread->process.blocked) {
       text += " blocked";

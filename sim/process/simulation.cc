@@ -49,7 +49,8 @@ Process& Simulation::create_process(int parent, Personality& os) {
 }
 
 Thread& Simulation::add_thread(Process& process, std::unique_ptr<Cpu> cpu) {
-  const int id = ++process.last_thread_id;
+  int id = ++process.last_thread_id;
+  while (Awaited{&process, id}.ended_tracee() != nullptr) id = ++process.last_thread_id;
   process.threads.push_back(std::make_unique<Thread>(process, id, std::move(cpu)));
   Thread& thread = *process.threads.back();
   if (sweep_ != nullptr) thread.cpu->sample_pcs(sweep_.get());
@@ -69,13 +70,18 @@ void Simulation::retire_thread(std::unique_ptr<Thread> thread) {
   retired_threads_.push_back(std::move(thread));
 }
 
+void Simulation::keep_for_tracer(const Thread& ended, ExitStatus status) {
+  if (!ended.tracer) return;
+  ended.process.ended_tracees.push_back({ended.id, ended.tracer, status});
+}
+
 void Simulation::retire_threads(Process& process) {
   for (auto& thread : process.threads) retire_thread(std::move(thread));
   process.threads.clear();
   process.last_thread_id = 0;
 }
 
-void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
+void Simulation::exit_thread(Thread& thread, ExitStatus if_last, ExitStatus own) {
   Process& process = thread.process;
   if (process.threads.size() == 1) {
     exit(process, if_last);
@@ -91,13 +97,19 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
   const auto at = std::find_if(process.threads.begin(), process.threads.end(),
                                [&](const auto& owned) { return owned.get() == &thread; });
   CHECK(at != process.threads.end());
+  keep_for_tracer(thread, own);
   retire_thread(std::move(*at));
   process.threads.erase(at);
+  if (thread.tracer) process.os->tracee_ended(*this, process, process.ended_tracees.back());
 }
 
 Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
                                     std::unique_ptr<Cpu> cpu) {
   Process& process = caller.process;
+  std::erase_if(process.ended_tracees, [](const EndedTracee& ended) { return ended.thread == 1; });
+  for (const auto& thread : process.threads) {
+    if (thread->id != 1 && thread.get() != &caller) keep_for_tracer(*thread, ExitStatus{});
+  }
   retire_threads(process);
   retired_memory_.push_back(std::exchange(process.memory, std::move(memory)));
   process.vfork_parent = 0;
@@ -105,6 +117,7 @@ Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace
   thread.pending_signals = caller.pending_signals;
   thread.blocked_signals = caller.blocked_signals;
   thread.in_kernel = caller.in_kernel;
+  thread.tracer = caller.tracer;
   return thread;
 }
 
@@ -217,6 +230,7 @@ void Simulation::exit(Process& process, ExitStatus status) {
   process.exit_status = status;
   process.timers = {};
   process.os->release(*this, process);
+  for (const auto& thread : process.threads) keep_for_tracer(*thread, status);
   retire_threads(process);
   retired_memory_.push_back(std::move(process.memory));
   process.vfork_parent = 0;
@@ -224,14 +238,24 @@ void Simulation::exit(Process& process, ExitStatus status) {
   if (process.pid == first_pid_) first_status_ = status;
   for (Process* child : children_of(process)) {
     child->parent = 0;
-    if (child->exit_status && child->tracer == 0) reap(*child);
+    if (child->exit_status && child->ended_tracees.empty()) reap(*child);
   }
-  Process* parent = find(process.tracer != 0 ? process.tracer : process.parent);
+  if (process.ended_tracees.empty()) {
+    tell_end(process);
+    return;
+  }
+  for (const EndedTracee& tracee : std::vector(process.ended_tracees)) {
+    process.os->tracee_ended(*this, process, tracee);
+  }
+}
+
+void Simulation::tell_end(Process& zombie) {
+  Process* const parent = find(zombie.parent);
   if (parent == nullptr || parent->exit_status) {
-    process.parent = 0;
-    reap(process);
+    zombie.parent = 0;
+    reap(zombie);
   } else {
-    parent->os->child_exited(*this, *parent, process);
+    parent->os->child_exited(*this, *parent, zombie);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "sim/base/units.h"
 #include "sim/clock/virtual_clock.h"
 #include "sim/memory/page.h"
+#include "sim/process/awaited.h"
 #include "sim/process/clock_sweep.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/process/personality.h"
@@ -139,12 +140,20 @@ class Simulation {
   std::vector<Process*> children_of(const Process& parent);
   // All processes, including zombies, by pid.
   std::vector<Process*> processes();
-  // Ends the process, after the kernel's time for that; its tracer or its parent finds a zombie.
-  // Orphans become nobody's children and vanish when they end.
+  // Those of whom wait(2) tells the thread.
+  std::vector<Awaited> awaited_by(const Thread& waiter, const ChildEvent& wanted) const {
+    return hardclock::awaited_by(processes_, waiter, wanted);
+  }
+  // Ends the process, after the kernel's time for that. Orphans become nobody's children and vanish
+  // when they end. Its parent finds a zombie, but the tracers of its threads hear first; when they
+  // have, tell_end() is the personality's to call.
   void exit(Process& process, ExitStatus status);
+  // The zombie's end is its parent's to know; without one it vanishes.
+  void tell_end(Process& zombie);
   // Ends one thread. Its work stays in the program's record. The last one ends the process, with
-  // status 0 as in Solaris (illumos, uts/common/os/lwp.c, lwp_exit()) unless told otherwise.
-  void exit_thread(Thread& thread, ExitStatus if_last = {});
+  // `if_last`: status 0 as in Solaris (illumos, uts/common/os/lwp.c, lwp_exit()) unless told
+  // otherwise. A tracer hears of `own`.
+  void exit_thread(Thread& thread, ExitStatus if_last = {}, ExitStatus own = {});
   // vfork: `child`, which must use the memory of `thread`'s process, runs in it until it execs or
   // exits; `thread` sleeps until then. Its call must be complete: result set, pc past it. No signal
   // wakes it (4.3BSD kern_fork.c, newproc(): sleeps at PZERO - 1; 4.4BSD fork1(): PWAIT without
@@ -160,7 +169,8 @@ class Simulation {
   // Keeps the record of the program that the process runs. For exec, before replace_program.
   void record_program(Process& process, std::optional<ExitStatus> status);
   // Exec by `caller`: new memory, and one thread in place of all. That thread has id 1 (illumos,
-  // uts/common/os/exec.c, exec_common()) and keeps the caller's signal mask, but not its os_state.
+  // uts/common/os/exec.c, exec_common()) and keeps the caller's signal mask and tracer, but not its
+  // os_state. The tracers of the others hear of their ends, but not of the first one's.
   // Processes that share the old memory keep it. `caller` and the old memory stay valid until the
   // personality returns.
   Thread& replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
@@ -205,6 +215,7 @@ class Simulation {
   void note_kernel_mode(const Thread& thread);
   Ticks take_due_events(Thread* current, ProcessorMode mode);
   void retire_thread(std::unique_ptr<Thread> thread);
+  static void keep_for_tracer(const Thread& ended, ExitStatus status);
   void retire_threads(Process& process);
   void drop_retired();
   void leave_processors();

@@ -27,6 +27,7 @@ std::string text_of(const OthersTurn&) {
 
 std::string text_of(const ChildEvent& event) {
   std::string text = event.pid ? "child " + std::to_string(*event.pid) : "any child";
+  if (event.thread != 1) text += " thread " + std::to_string(event.thread);
   if (event.group) text += " of group " + std::to_string(*event.group);
   std::vector<std::string> verbs;
   if (event.ended) verbs.emplace_back("end");
@@ -55,12 +56,6 @@ std::string text_of(const OsEventRef& ref) {
 
 bool ChildEvent::includes(const Process& child) const {
   return (!pid || child.pid == *pid) && (!group || child.group == *group);
-}
-
-bool ChildEvent::has_happened_to(const Process& child) const {
-  return (ended && child.exit_status) ||
-         ((stopped || child.stopped_for_tracer) && child.stop_to_report) ||
-         (continued && child.continue_to_report);
 }
 
 bool operator==(const OsEventRef& a, const OsEventRef& b) {

@@ -27,17 +27,21 @@ struct OthersTurn {
   friend bool operator==(const OthersTurn&, const OthersTurn&) = default;
 };
 
-// Something to report of a child, or no such child is left: wait(2) and its relatives.
+// Something to report of a child or of a traced thread, or none such is left: wait(2) and its
+// relatives.
 struct ChildEvent {
+  enum class Clones : std::uint8_t { are_included, are_not, alone };
+
   std::optional<int> pid;    // this child alone
+  int thread = 1;            // then, and if it is another one: this thread of it, by its id
   std::optional<int> group;  // children of this process group
   bool ended = true;
   bool stopped = false;
   bool continued = false;
+  Clones clones = Clones::are_included;
+  bool of_caller = false;  // of the thread that waits, not of its process's others
 
   bool includes(const Process& child) const;
-  // Whether the child did one of these things, which no call has reported yet.
-  bool has_happened_to(const Process& child) const;
   friend bool operator==(const ChildEvent&, const ChildEvent&) = default;
 };
 

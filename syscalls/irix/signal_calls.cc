@@ -133,7 +133,7 @@ CallResult getcontext(Call& call) {
 // setcontext(ucontext): if ucp is NULL, the process exits with 0 (setcontext(2) of System V.4).
 CallResult setcontext(Call& call) {
   if (call.address(0) == GuestAddr(0)) {
-    call.simulation.exit(call.process, ExitStatus{});
+    call.os.end(call.simulation, call.process, ExitStatus{});
     return CallResult::no_return();
   }
   if (!call.port().take_up_ucontext(call.system, call.thread, call.address(0))) {

@@ -185,8 +185,11 @@ CallResult prlimit64(Call& call);
 CallResult getresuid(Call& call);
 CallResult getresgid(Call& call);
 CallResult rseq(Call& call);
+
+// ---- wait_calls.cc
 CallResult wait4(Call& call);
 CallResult waitpid(Call& call);
+CallResult waitid(Call& call);
 
 // ---- thread_calls.cc
 CallResult clone(Call& call);

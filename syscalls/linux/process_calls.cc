@@ -1,4 +1,4 @@
-// Processes: their ends as wait4(2) has them, limits, ids.
+// Processes: limits, ids.
 #include <algorithm>
 #include <iterator>
 
@@ -12,9 +12,6 @@ namespace {
 
 using posix::GuestReader;
 using posix::GuestStruct;
-
-// wait4(2): which children, by how they were cloned; they are all alike here.
-constexpr std::uint32_t any_clone = 0xe0000000;
 
 // ---- Limits. RLIM_INFINITY is smaller where a long has 32 bits.
 
@@ -120,16 +117,6 @@ CallResult getresgid(Call& call) {
 // As in a kernel without restartable sequences, which the C library asks for at the start.
 CallResult rseq(Call&) {
   return CallResult::failure(Errno::enosys);
-}
-
-CallResult wait4(Call& call) {
-  call.arguments[2] = call.argument(2) & ~any_clone;
-  return posix::calls::wait4(call);
-}
-
-CallResult waitpid(Call& call) {
-  call.arguments[3] = 0;
-  return wait4(call);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -99,8 +99,9 @@ std::uint64_t in_clock_ticks(const Simulation& simulation, Ticks ticks) {
 // The letter and the word for it.
 std::pair<char, const char*> state_of_thread(const Process& process, const Thread* thread) {
   if (process.exit_status) return {'Z', "zombie"};
-  if (process.stopped_for_tracer) return {'t', "tracing stop"};
-  if (process.stopped_by != 0) return {'T', "stopped"};
+  if (thread != nullptr && thread->traced_stop != 0) return {'t', "tracing stop"};
+  const bool is_traced = thread != nullptr && thread->tracer;
+  if (process.stopped_by != 0 && !is_traced) return {'T', "stopped"};
   if (thread != nullptr && (thread->waiting() || process.blocked)) return {'S', "sleeping"};
   return {'R', "running"};
 }
@@ -292,7 +293,15 @@ std::uint64_t table_size(const posix::Descriptors& descriptors) {
   return std::bit_ceil(std::max(least, descriptors.end()));
 }
 
-void add_identity(StatusText& text, const Process& process, const Thread* thread) {
+// 0: there is none.
+std::uint64_t tracer_number(const Simulation& simulation, const Tracer& tracer) {
+  const Process* const process = simulation.find(tracer.pid);
+  if (process == nullptr) return 0;
+  return static_cast<std::uint64_t>(posix::thread_number(*process, tracer.thread));
+}
+
+void add_identity(StatusText& text, const Simulation& simulation, const Process& process,
+                  const Thread* thread) {
   const State& state = state_of(process);
   const auto [letter, word] = state_of_thread(process, thread);
   char umask[8];
@@ -303,7 +312,8 @@ void add_identity(StatusText& text, const Process& process, const Thread* thread
   text.number("Tgid", pid).number("Ngid", 0);
   text.number("Pid", thread != nullptr ? static_cast<std::uint64_t>(tid_of(*thread)) : pid);
   text.number("PPid", static_cast<std::uint64_t>(process.parent));
-  text.number("TracerPid", static_cast<std::uint64_t>(process.tracer));
+  text.number("TracerPid", tracer_number(simulation, thread != nullptr ? thread->tracer
+                                                                       : process.tracer()));
   text.line("Uid", ids_line(state.credentials.user));
   text.line("Gid", ids_line(state.credentials.group));
   text.number("FDSize", table_size(state.descriptors));
@@ -333,9 +343,10 @@ void add_memory(StatusText& text, const Process& process) {
   text.kilobytes("VmLib", 0).kilobytes("VmSwap", 0);
 }
 
-std::string status_text(const Process& process, const Thread* thread) {
+std::string status_text(const Simulation& simulation, const Process& process,
+                        const Thread* thread) {
   StatusText text;
-  add_identity(text, process, thread);
+  add_identity(text, simulation, process, thread);
   add_memory(text, process);
   const SignalSets actions = actions_of(process);
   const SignalSet none;
@@ -420,7 +431,7 @@ std::optional<MadeFile> process_file(const Simulation& simulation, const posix::
   if (name == "mounts") return text(mounts);
   if (name == "stat") return text(stat_line(simulation, kernel, process, thread));
   if (name == "statm") return text(statm_line(process));
-  if (name == "status") return text(status_text(process, thread));
+  if (name == "status") return text(status_text(simulation, process, thread));
   return std::nullopt;
 }
 

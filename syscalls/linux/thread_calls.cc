@@ -10,11 +10,16 @@
 namespace hardclock::gnu_linux::calls {
 namespace {
 
+using posix::TraceEvent;
+
 // clone(2)'s flags (include/uapi/linux/sched.h).
 constexpr std::uint32_t clone_vm = 0x100, clone_files = 0x400, clone_sighand = 0x800,
                         clone_vfork = 0x4000, clone_thread = 0x10000, clone_settls = 0x80000,
                         clone_parent_settid = 0x100000, clone_child_cleartid = 0x200000,
                         clone_child_settid = 0x1000000;
+// What a tracer is told of, and traces, too.
+constexpr std::uint32_t clone_ptrace = 0x2000, clone_untraced = 0x800000;
+constexpr std::uint32_t signal_mask = 0xff;  // CSIGNAL: tells of the child's end
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Thread& thread) {
   return memory.write(where, static_cast<std::uint32_t>(tid_of(thread))).ok();
@@ -38,6 +43,12 @@ void set_up_child(Call& call, const CloneRequest& request, Thread& child) {
   }
 }
 
+void tell_tracer(Call& call, const CloneRequest& request, Thread& child, TraceEvent event) {
+  if ((request.flags & clone_untraced) != 0) return;
+  call.os.trace_child(call.simulation, call.thread, child, event,
+                      (request.flags & clone_ptrace) != 0);
+}
+
 CallResult make_thread(Call& call, const CloneRequest& request) {
   constexpr std::uint32_t needed = clone_vm | clone_sighand;
   if ((request.flags & needed) != needed) return CallResult::failure(Errno::einval);
@@ -48,6 +59,7 @@ CallResult make_thread(Call& call, const CloneRequest& request) {
   thread.cpu->complete_system_call();
   call.abi().set_result(*thread.cpu, 0, std::nullopt);
   set_up_child(call, request, thread);
+  tell_tracer(call, request, thread, TraceEvent::clone);
   return CallResult::value(static_cast<std::uint64_t>(tid_of(thread)));
 }
 
@@ -63,7 +75,17 @@ CallResult make_process(Call& call, const CloneRequest& request) {
     posix::state_of(child).descriptors.share(call.state.descriptors);
   }
   set_up_child(call, request, child.main_thread());
-  if ((request.flags & clone_vfork) != 0) call.simulation.wait_for_vfork(call.thread, child);
+  const std::uint32_t signal = request.flags & signal_mask;
+  child.is_clone = signal != call.system.signals.child;
+  if (child.is_clone) {
+    posix::state_of(child).end_signal = signal <= call.system.signals.last ? signal : 0;
+  }
+  const bool waits = (request.flags & clone_vfork) != 0;
+  if (waits) call.simulation.wait_for_vfork(call.thread, child);
+  tell_tracer(call, request, child.main_thread(),
+              waits            ? TraceEvent::vfork
+              : child.is_clone ? TraceEvent::clone
+                               : TraceEvent::fork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid));
 }
 
@@ -111,13 +133,12 @@ CallResult set_thread_area(Call& call) {
 // The process ends with its last thread.
 CallResult exit(Call& call) {
   constexpr std::uint32_t exit_code = 0xff;
-  const std::uint32_t code = call.argument(0) & exit_code;
-  const bool is_last = call.process.threads.size() == 1;
-  if (is_last && call.os.stops_before_end(call.simulation, call.thread, code)) {
+  const ExitStatus own{false, call.argument(0) & exit_code};
+  if (call.os.stops_before_end(call.simulation, call.thread, own.code)) {
     return CallResult::no_return();
   }
   release_words(call.thread);
-  call.simulation.exit_thread(call.thread, ExitStatus{false, code});
+  call.os.end_thread(call.simulation, call.thread, own, own);
   return CallResult::no_return();
 }
 

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "sim/process/process.h"
+#include "syscalls/posix/thread_numbers.h"
 
 namespace hardclock::gnu_linux {
 
-// A process's first thread has its number, and the others numbers that no process has: pids begin
-// again below 32768 on Linux (kernel/pid.c, pid_max), and here they do not get as far.
-inline constexpr int between_threads = 1 << 16;
+using posix::between_threads;
 
 inline int tid_of(const Thread& thread) {
-  return thread.process.pid + (thread.id - 1) * between_threads;
+  return posix::thread_number(thread);
 }
 
 // Nullptr: there is none.

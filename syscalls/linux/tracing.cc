@@ -37,17 +37,26 @@ enum Request : std::uint32_t {
   set_options = 0x4200,
   get_event_message = 0x4201,
   get_signal_info = 0x4202,
+  seize = 0x4206,
+  interrupt = 0x4207,
+  listen = 0x4208,
 };
 
-// PTRACE_O_*. A new thread is no event, though it may be asked for: it stops with its process.
-constexpr std::uint32_t mark_calls = 1, kill_with_tracer = 0x100000;
+// PTRACE_O_*. There are no filters of calls, so that the events of such never come.
+constexpr std::uint32_t mark_calls = 1, filter_events = 0x80, kill_with_tracer = 0x100000;
 
 constexpr std::uint32_t option_of(TraceEvent event) {
   return 1u << static_cast<unsigned>(event);
 }
 constexpr std::uint32_t known_events = option_of(TraceEvent::fork) | option_of(TraceEvent::vfork) |
                                        option_of(TraceEvent::clone) | option_of(TraceEvent::exec) |
-                                       option_of(TraceEvent::end);
+                                       option_of(TraceEvent::vfork_end) |
+                                       option_of(TraceEvent::end) | filter_events;
+constexpr std::uint32_t known_options = mark_calls | kill_with_tracer | known_events;
+
+Tracing& tracing_of(Thread& thread) {
+  return posix::thread_state_of(thread).tracing;
+}
 
 Thread* thread_with_id(Simulation& simulation, std::int32_t tid) {
   for (Process* const process : simulation.processes()) {
@@ -56,21 +65,44 @@ Thread* thread_with_id(Simulation& simulation, std::int32_t tid) {
   return nullptr;
 }
 
-// A parent outside the machine traces nobody: nothing would let the process go on.
+// The parent's thread that made the process. One outside the machine traces nobody: nothing would
+// let the process go on.
 CallResult trace_me(Call& call) {
-  if (call.process.tracer != 0) return CallResult::failure(Errno::eperm);
-  const Process* const parent = call.simulation.find(call.process.parent);
-  if (parent != nullptr) call.os.begin_tracing(call.simulation, *parent, call.process);
+  if (call.thread.tracer) return CallResult::failure(Errno::eperm);
+  Process* const parent = call.simulation.find(call.process.parent);
+  if (parent == nullptr) return CallResult::value(0);
+  const Thread* const maker = parent->thread(call.process.parent_thread);
+  call.os.begin_tracing(call.simulation, maker != nullptr ? *maker : parent->main_thread(),
+                        call.thread, false);
   return CallResult::value(0);
 }
 
-CallResult attach_to(Call& call, Process& target) {
-  const bool may_trace =
-      may_look_into(call, target) && target.tracer == 0 && &target != &call.process;
-  if (!may_trace) return CallResult::failure(Errno::eperm);
-  const bool has_stopped = target.stopped_by != 0;
-  call.os.begin_tracing(call.simulation, call.process, target);
-  if (!has_stopped) call.os.post(call.simulation, target, call.system.signals.stop);
+void set_options_of(Tracing& tracing, std::uint32_t options) {
+  tracing.marks_calls = (options & mark_calls) != 0;
+  tracing.ends_with_tracer = (options & kill_with_tracer) != 0;
+  tracing.events = options & known_events;
+}
+
+bool may_trace(const Call& call, const Thread& target) {
+  return may_look_into(call, target.process) && !target.tracer &&
+         &target.process != &call.process;
+}
+
+CallResult attach_to(Call& call, Thread& target) {
+  if (!may_trace(call, target)) return CallResult::failure(Errno::eperm);
+  call.os.begin_tracing(call.simulation, call.thread, target, false);
+  call.os.post_to(call.simulation, target, call.system.signals.stop, posix::SignalInfo{});
+  return CallResult::value(0);
+}
+
+CallResult seize_thread(Call& call, Thread& target) {
+  const std::uint64_t options = call.arguments[3];
+  if (call.arguments[2] != 0 || (options & ~std::uint64_t{known_options}) != 0) {
+    return CallResult::failure(Errno::eio);
+  }
+  if (!may_trace(call, target)) return CallResult::failure(Errno::eperm);
+  call.os.begin_tracing(call.simulation, call.thread, target, true);
+  set_options_of(tracing_of(target), static_cast<std::uint32_t>(options));
   return CallResult::value(0);
 }
 
@@ -104,15 +136,15 @@ bool is_signal(const Call& call, std::uint64_t number) {
   return number <= call.system.signals.last;
 }
 
-CallResult go_on(Call& call, Process& target, bool stops_at_calls) {
+CallResult go_on(Call& call, Thread& target, bool stops_at_calls) {
   const std::uint64_t signal = call.arguments[3];
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
-  posix::state_of(target).tracing.stops_at_calls = stops_at_calls;
+  tracing_of(target).stops_at_calls = stops_at_calls;
   call.os.continue_traced(call.simulation, target, static_cast<unsigned>(signal));
   return CallResult::value(0);
 }
 
-CallResult let_go(Call& call, Process& target) {
+CallResult let_go(Call& call, Thread& target) {
   const std::uint64_t signal = call.arguments[3];
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
   call.os.end_tracing(call.simulation, target, static_cast<unsigned>(signal));
@@ -121,27 +153,29 @@ CallResult let_go(Call& call, Process& target) {
 
 CallResult take_options(Call& call, Tracing& tracing) {
   const std::uint64_t options = call.arguments[3];
-  if ((options & ~std::uint64_t{mark_calls | kill_with_tracer | known_events}) != 0) {
-    return CallResult::failure(Errno::einval);
-  }
-  tracing.marks_calls = (options & mark_calls) != 0;
-  tracing.ends_with_tracer = (options & kill_with_tracer) != 0;
-  tracing.events = static_cast<std::uint32_t>(options) & known_events;
+  if ((options & ~std::uint64_t{known_options}) != 0) return CallResult::failure(Errno::einval);
+  set_options_of(tracing, static_cast<std::uint32_t>(options));
   return CallResult::value(0);
 }
 
 // EINVAL: a stop signal has taken effect.
-CallResult write_signal_info(Call& call, const Process& target) {
-  const Tracing& tracing = posix::state_of(target).tracing;
+CallResult write_signal_info(Call& call, const Thread& target, const Tracing& tracing) {
+  constexpr unsigned signal_mask = 0x7f;
   if (!tracing.info) return CallResult::failure(Errno::einval);
-  const unsigned signal = tracing.is_for_signal ? target.stopped_by : unsigned{posix::sigtrap};
+  const bool is_call = tracing.stop == posix::TracedStop::call;
+  const unsigned signal = is_call ? unsigned{posix::sigtrap} : target.traced_stop & signal_mask;
   return siginfo_struct(call.system, call.process, signal, *tracing.info)
       .store(call, call.address(3));
 }
 
+CallResult wait_for_news(Call& call, Thread& target) {
+  const bool listens = tracing_of(target).is_seized && call.os.listen(target);
+  return listens ? CallResult::value(0) : CallResult::failure(Errno::eio);
+}
+
 CallResult request_of_stopped(Call& call, Thread& thread, const TracedRegisters& registers) {
   Process& target = thread.process;
-  Tracing& tracing = posix::state_of(target).tracing;
+  Tracing& tracing = tracing_of(thread);
   switch (call.argument(0)) {
     case peek_text:
     case peek_data:
@@ -154,19 +188,33 @@ CallResult request_of_stopped(Call& call, Thread& thread, const TracedRegisters&
       return user_word(call, thread, registers, call.argument(0) == poke_user);
     case cont:
     case syscall:
-      return go_on(call, target, call.argument(0) == syscall);
+      return go_on(call, thread, call.argument(0) == syscall);
     case detach:
-      return let_go(call, target);
+      return let_go(call, thread);
+    case listen:
+      return wait_for_news(call, thread);
     case set_options:
       return take_options(call, tracing);
     case get_event_message:
       return GuestStruct(call).word_long(tracing.message).store(call, call.address(3));
     case get_signal_info:
-      return write_signal_info(call, target);
+      return write_signal_info(call, thread, tracing);
     default:
       return registers.own_request(call, thread, call.argument(0))
           .value_or(CallResult::failure(Errno::eio));
   }
+}
+
+// Requests that a running thread answers, too; nullopt: it is another one.
+std::optional<CallResult> request_of_any(Call& call, Thread& target) {
+  if (call.argument(0) == kill) {
+    call.os.post(call.simulation, target.process, posix::sigkill);
+    return CallResult::value(0);
+  }
+  if (call.argument(0) != interrupt) return std::nullopt;
+  if (!tracing_of(target).is_seized) return CallResult::failure(Errno::eio);
+  call.os.interrupt_traced(target);
+  return CallResult::value(0);
 }
 
 }  // namespace
@@ -176,14 +224,12 @@ CallResult trace_request(Call& call, const TracedRegisters& registers) {
   if (request == traceme) return trace_me(call);
   Thread* const thread = thread_with_id(call.simulation, call.signed_argument(1));
   if (thread == nullptr) return CallResult::failure(Errno::esrch);
-  Process& target = thread->process;
-  if (request == attach) return attach_to(call, target);
-  if (target.tracer != call.process.pid) return CallResult::failure(Errno::esrch);
-  if (request == kill) {
-    call.os.post(call.simulation, target, posix::sigkill);
-    return CallResult::value(0);
-  }
-  if (!target.stopped_for_tracer) return CallResult::failure(Errno::esrch);
+  if (request == attach) return attach_to(call, *thread);
+  if (request == seize) return seize_thread(call, *thread);
+  if (!thread->tracer.is(call.thread)) return CallResult::failure(Errno::esrch);
+  if (const auto answer = request_of_any(call, *thread)) return *answer;
+  const bool stands_still = thread->traced_stop != 0 && !tracing_of(*thread).listens;
+  if (!stands_still) return CallResult::failure(Errno::esrch);
   return request_of_stopped(call, *thread, registers);
 }
 

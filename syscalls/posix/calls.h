@@ -158,6 +158,17 @@ CallResult waitpid(Call& call);
 CallResult waitsys(Call& call);
 CallResult waitid(Call& call);
 CallResult wait_status(Call& call);
+// wait(2) that stores a status word and a struct rusage, each unless its address is 0; the result
+// is the number of the one who did something, or 0: nobody has, and the call does not `hang`.
+CallResult wait_with_pointers(Call& call, const ChildEvent& wanted, bool hang, GuestAddr status,
+                              GuestAddr rusage);
+// waitid(2): the same with a siginfo_t, which `write` lays out. Its info is nullptr for nobody.
+struct InfoWait {
+  bool hang = true, takes = true;  // `takes`: what is told now is not told again
+  GuestAddr info, rusage;          // 0: not wanted
+  CallResult (*write)(Call& call, GuestAddr address, const SignalInfo* info) = nullptr;
+};
+CallResult wait_with_info(Call& call, const ChildEvent& wanted, const InfoWait& how);
 
 // ---- memory_calls.cc
 CallResult brk(Call& call);

@@ -24,6 +24,27 @@ bool queues(unsigned signal, const SignalInfo& info) {
          (info.cause == SignalInfo::Cause::file_news && signal >= first_real_time_signal);
 }
 
+// ---- Traced threads.
+
+bool stands_before_stop(const ThreadState& state) {
+  const Tracing& tracing = state.tracing;
+  return tracing.stops_soon || tracing.has_news || tracing.joins_group_stop ||
+         tracing.passed_signal != 0;
+}
+
+// Its process has stopped, or goes on; one that listens stops anew (ptrace_trap_notify()).
+void tell_news(Thread& thread) {
+  Tracing& tracing = thread_state_of(thread).tracing;
+  tracing.has_news = true;
+  if (std::exchange(tracing.listens, false)) thread.traced_stop = 0;
+}
+
+void call_off_stop(Thread& thread) {
+  Tracing& tracing = thread_state_of(thread).tracing;
+  tracing.joins_group_stop = tracing.may_start_stop = false;
+  if (thread.tracer && tracing.is_seized) tell_news(thread);
+}
+
 }  // namespace
 
 void drop_pending(Process& process, unsigned signal) {
@@ -59,13 +80,14 @@ void Kernel::announce(Simulation& simulation, Process& process, unsigned signal)
   const SignalTable& table = system_.signals;
   if (signal == table.cont) {
     for (const unsigned stop : table.stops_by_default) drop_pending(process, stop);
-    if (process.stopped_by != 0 && !process.stopped_for_tracer) resume(simulation, process);
+    for (const auto& thread : process.threads) call_off_stop(*thread);
+    if (process.stopped_by != 0) resume(simulation, process);
   } else if (stops(table, signal) && table.cont != 0) {
     drop_pending(process, table.cont);
   } else if (signal == sigkill) {
     process.stopped_by = 0;
-    process.stopped_for_tracer = false;
     process.blocked = false;
+    for (const auto& thread : process.threads) thread->traced_stop = thread->stop_to_report = 0;
   }
 }
 
@@ -93,13 +115,16 @@ SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {
 }
 
 bool Kernel::interrupts_wait(const Thread& thread) const {
+  if (thread.tracer && stands_before_stop(static_cast<const ThreadState&>(*thread.os_state))) {
+    return true;
+  }
   const SignalSet deliverable = pending_for(thread) & ~thread.blocked_signals;
   if (deliverable.none()) return false;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
     const bool is_deliverable = deliverable.test(signal - 1);
     if (!is_deliverable) continue;
     // A tracer hears of it all the same.
-    if (thread.process.tracer != 0) return true;
+    if (thread.tracer) return true;
     if (!is_ignored(system_.signals, thread.process, signal)) return true;
   }
   return false;
@@ -107,7 +132,12 @@ bool Kernel::interrupts_wait(const Thread& thread) const {
 
 // A thread's own come first (Linux, kernel/signal.c, dequeue_signal()).
 void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
-  if (stops_at_exit(simulation, thread)) return;
+  if (const auto ending = state_of(thread.process).ending) {
+    end_thread(simulation, thread, *ending, *ending);
+    return;
+  }
+  if (stops_after_vfork(simulation, thread) || stops_at_exit(simulation, thread)) return;
+  if (!takes_passed_signal(simulation, thread) || stops_if_due(simulation, thread)) return;
   if (deliver_from(queue_of(thread), simulation, thread)) {
     deliver_from(queue_of(thread.process), simulation, thread);
   }
@@ -115,18 +145,24 @@ void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
 
 // Returns whether the thread goes on.
 bool Kernel::deliver_from(SignalQueue queue, Simulation& simulation, Thread& thread) {
-  Process& process = thread.process;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
     const SignalSet deliverable = queue.signals & ~thread.blocked_signals;
     if (deliverable.none()) return true;
     if (!deliverable.test(signal - 1)) continue;
     const SignalInfo info = queue.take(signal);
     if (asks_tracer(simulation, thread, signal, info)) return false;
-    if (is_ignored(system_.signals, process, signal)) continue;
-    deliver(simulation, thread, signal, info);
-    if (process.exit_status || !process.may_run()) return false;
+    if (!take_effect(simulation, thread, signal, info)) return false;
   }
   return true;
+}
+
+// Returns whether the thread goes on.
+bool Kernel::take_effect(Simulation& simulation, Thread& thread, unsigned signal,
+                         const SignalInfo& info) {
+  const Process& process = thread.process;
+  if (is_ignored(system_.signals, thread.process, signal)) return true;
+  deliver(simulation, thread, signal, info);
+  return !process.exit_status && !state_of(process).ending && thread.may_run();
 }
 
 // A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
@@ -171,7 +207,7 @@ void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
                   " ends with SIGSEGV: no room on its stack "
                   "for the handler of " +
                   std::string(signal_name(system_.signals, signal)));
-  simulation.exit(process, ExitStatus{true, sigsegv});
+  end(simulation, process, ExitStatus{true, sigsegv});
 }
 
 // A stop that the user typed has no effect where nobody could continue the process (POSIX.1, 2.4.3
@@ -179,7 +215,7 @@ void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
 void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigned signal) {
   Process& process = thread.process;
   if (!stops(system_.signals, signal)) {
-    simulation.exit(process, ExitStatus{true, signal});
+    end(simulation, process, ExitStatus{true, signal});
     return;
   }
   const bool has_effect = signal == system_.signals.stop || !is_orphaned(simulation, process);
@@ -187,33 +223,63 @@ void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigne
     thread.wait->stage = has_effect ? Wait::Stage::repeat : Wait::Stage::trap;
   }
   if (!has_effect) return;
-  stop(simulation, process, signal);
+  stop(simulation, thread, signal);
 }
 
-void Kernel::stop(Simulation& simulation, Process& process, unsigned signal) {
-  simulation.stop(process, signal);
-  if (process.tracer != 0) {
-    process.stopped_for_tracer = true;
-    Tracing& tracing = state_of(process).tracing;
-    tracing.info.reset();
-    tracing.is_for_signal = false;
+// Threads that are not traced stop at once; the others are told to, and the process has stopped
+// when they have, too (Linux, kernel/signal.c, do_signal_stop()). A process may be stopped already
+// when a traced thread of it runs.
+void Kernel::stop(Simulation& simulation, Thread& thread, unsigned signal) {
+  Process& process = thread.process;
+  if (thread.tracer && !thread_state_of(thread).tracing.may_start_stop) return;
+  const bool has_stopped = process.stopped_by != 0;
+  bool is_whole = true;
+  if (!has_stopped) simulation.stop(process, signal);
+  for (const auto& one : process.threads) {
+    if (!one->tracer) continue;
+    is_whole = false;
+    Tracing& tracing = thread_state_of(*one).tracing;
+    tracing.joins_group_stop = true;
+    tracing.group_signal = signal;
+    if (tracing.is_seized && one.get() != &thread) tell_news(*one);
   }
+  if (!has_stopped) {
+    process.stop_to_report = false;
+    state_of(process).has_begun_stop = true;
+  }
+  if (is_whole) complete_stop(simulation, process);
+  stops_if_due(simulation, thread);
+}
+
+void Kernel::complete_stop(Simulation& simulation, Process& process) {
+  if (!std::exchange(state_of(process).has_begun_stop, false) || process.stopped_by == 0) return;
+  process.stop_to_report = true;
   if (terminal_ != nullptr && is_first(process)) first_has_stopped_ = true;
+  // The parent that traces its child has heard of the stop.
+  if (process.tracer() && process.tracer().pid == process.parent) return;
+  const unsigned signal = process.stopped_by;
   report_to_parent(simulation, process,
                    child_info(simulation, process, SignalInfo::Cause::child_stopped, signal));
 }
 
 void Kernel::resume(Simulation& simulation, Process& process) {
   simulation.resume(process);
-  report_to_parent(
-      simulation, process,
-      child_info(simulation, process, SignalInfo::Cause::child_continued, system_.signals.cont));
+  state_of(process).has_begun_stop = false;
+  const SignalInfo info =
+      child_info(simulation, process, SignalInfo::Cause::child_continued, system_.signals.cont);
+  report_to_parent(simulation, process, info);
+  const Tracer tracer = process.tracer();
+  if (tracer && tracer.pid != process.parent) report_to(simulation, tracer.pid, info);
+}
+
+void Kernel::report_to_parent(Simulation& simulation, const Process& child,
+                              const SignalInfo& info) {
+  report_to(simulation, child.parent, info);
 }
 
 // SA_NOCLDSTOP: of a child that stops or goes on the parent hears only by waiting.
-void Kernel::report_to_parent(Simulation& simulation, const Process& child,
-                              const SignalInfo& info) {
-  Process* const parent = simulation.find(child.tracer != 0 ? child.tracer : child.parent);
+void Kernel::report_to(Simulation& simulation, int pid, const SignalInfo& info) {
+  Process* const parent = simulation.find(pid);
   const unsigned signal = system_.signals.child;
   if (parent == nullptr || signal == 0) return;
   if (!parent->signals.action(signal).ignores_child_stops) post(simulation, *parent, signal, info);
@@ -227,13 +293,13 @@ void Kernel::timer_expired(Simulation& simulation, Process& process, TimerKind t
 }
 
 void Kernel::child_exited(Simulation& simulation, Process& parent, Process& child) {
-  const unsigned signal = system_.signals.child;
+  const unsigned signal = state_of(child).end_signal.value_or(system_.signals.child);
   if (signal == 0) return;
   post(simulation, parent, signal, end_info(simulation, child));
   const SignalAction& action = parent.signals.action(signal);
   const bool is_unwanted = action.discards_children || (system_.signals.ignoring_children_reaps &&
                                                         action.kind == SignalAction::Kind::ignore);
-  if (is_unwanted) hand_to_parent(simulation, child);
+  if (is_unwanted && signal == system_.signals.child) simulation.reap(child);
 }
 
 }  // namespace hardclock::posix

@@ -203,6 +203,9 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   process.program = program.path;
   process.image = std::move(image->image);
   process.image_charge = std::move(charge);
+  for (const auto& one : process.threads) join_stop(simulation, *one);
+  process.is_clone = false;
+  state.end_signal.reset();
   PendingSignals pending = std::move(thread_state_of(thread).pending);
   Thread& fresh =
       simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
@@ -219,6 +222,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   const std::uint64_t copied_pages = shared ? 0 : origin.memory->resident_pages();
   simulation.charge(parent, costs.fork + costs.fork_per_page * copied_pages);
   Process& child = simulation.create_process(origin.pid, *this);
+  child.parent_thread = parent.id;
   child.program = origin.program;
   child.image = origin.image;
   child.image_charge = origin.image_charge;
@@ -246,7 +250,6 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
       system_.profiling().after_fork(thread_state_of(parent).profiling);
   thread_state_of(thread).alternate_stack = thread_state_of(parent).alternate_stack;
   simulation.update_fast_clock();
-  trace_child(simulation, parent, child, memory);
   return child;
 }
 
@@ -256,6 +259,7 @@ CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
   }
   Process& child = fork(simulation, parent, ChildMemory::shared);
   simulation.wait_for_vfork(parent, child);
+  trace_child(simulation, parent, child.main_thread(), TraceEvent::vfork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
@@ -273,7 +277,7 @@ void Kernel::switch_to(Simulation& simulation, Thread& thread) {
 
 void Kernel::release(Simulation& simulation, Process& process) {
   if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
-  leave_tracees(simulation, process);
+  for (const auto& thread : process.threads) leave_tracees(simulation, *thread);
   if (terminal_ != nullptr) leave_terminal(simulation, process);
   const bool leaves_memory = process.memory != nullptr && process.memory.use_count() == 1;
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,

@@ -100,6 +100,7 @@ class Kernel final : public Personality {
   void switch_to(Simulation& simulation, Thread& thread) override;
   void release(Simulation& simulation, Process& process) override;
   bool wants_fast_clock(const Process& process) const override;
+  void tracee_ended(Simulation& simulation, Process& process, const EndedTracee& tracee) override;
   void leaving_kernel(Simulation& simulation, Thread& thread) override;
 
   const UnixSystem& system() const { return system_; }
@@ -172,18 +173,33 @@ class Kernel final : public Personality {
   bool has_room_for_process(const Simulation& simulation, const Process& parent,
                             ChildMemory memory);
 
+  // ---- Ends. Threads whose tracers asked for that stop first.
+  // The process ends, with all its threads.
+  void end(Simulation& simulation, Process& process, ExitStatus status);
+  // One thread ends, as by Simulation::exit_thread(). It no longer asks the tracer.
+  void end_thread(Simulation& simulation, Thread& thread, ExitStatus if_last, ExitStatus own);
+  // Whether the thread, which is about to end by itself with this exit code, stops first because
+  // its tracer asked for that. Then the thread makes its call again.
+  bool stops_before_end(Simulation& simulation, Thread& thread, std::uint32_t code);
+
   // ---- Tracing (tracing.cc).
   // `tracer` hears of the target's stops and decides on its signals from now on.
-  void begin_tracing(Simulation& simulation, const Process& tracer, Process& target);
-  // The traced process, which stands still, goes on, and a signal other than 0 takes effect on it.
-  void continue_traced(Simulation& simulation, Process& target, unsigned signal);
-  // Nobody traces it any more, and it goes on as by continue_traced().
-  void end_tracing(Simulation& simulation, Process& target, unsigned signal);
-  // Whether the thread's process, which is about to end by itself with this exit code, stops first
-  // because its tracer asked for that. Then the thread makes its call again.
-  bool stops_before_end(Simulation& simulation, Thread& thread, std::uint32_t code);
-  // The tracer has heard of the zombie's end, of which the parent is to hear now.
-  void hand_to_parent(Simulation& simulation, Process& zombie);
+  void begin_tracing(Simulation& simulation, const Thread& tracer, Thread& target, bool is_seized);
+  // The traced thread, which stands still, goes on. A signal other than 0 takes effect on it if it
+  // has stopped for one, and is sent to it if it has stopped for a call.
+  void continue_traced(Simulation& simulation, Thread& target, unsigned signal);
+  // Nobody traces it any more, and it goes on as by continue_traced() if it stands still.
+  void end_tracing(Simulation& simulation, Thread& target, unsigned signal);
+  // The thread, traced by PTRACE_SEIZE, stops soon.
+  static void interrupt_traced(Thread& target);
+  // The stopped thread waits for news of its process. False: it has not stopped for that.
+  static bool listen(Thread& target);
+  // The tracer has heard of the thread's end.
+  void forget_tracee(Simulation& simulation, Process& process, int thread);
+  // `child` was made by the thread `parent`, whose tracer may want to hear of that, and to trace
+  // it, too: always if `is_followed`.
+  void trace_child(Simulation& simulation, Thread& parent, Thread& child, TraceEvent event,
+                   bool is_followed = false);
 
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
@@ -209,20 +225,30 @@ class Kernel final : public Personality {
   bool deliver_from(SignalQueue queue, Simulation& simulation, Thread& thread);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
-  void stop(Simulation& simulation, Process& process, unsigned signal);
-  void stop_for_tracer(Simulation& simulation, Thread& thread, unsigned code,
-                       const std::optional<SignalInfo>& info = {});
+  void stop(Simulation& simulation, Thread& thread, unsigned signal);
+  void complete_stop(Simulation& simulation, Process& process);
+  bool take_effect(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
+  void stop_for_tracer(Simulation& simulation, Thread& thread, TracedStop stop, unsigned code,
+                       const std::optional<SignalInfo>& info);
+  void stop_for_event(Simulation& simulation, Thread& thread, TraceEvent event,
+                      std::uint64_t message);
+  bool stops_if_due(Simulation& simulation, Thread& thread);
+  bool takes_passed_signal(Simulation& simulation, Thread& thread);
+  void join_stop(Simulation& simulation, Thread& thread);
   bool asks_tracer(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   bool stops_at_entry(Simulation& simulation, Thread& thread);
   bool stops_at_exit(Simulation& simulation, Thread& thread);
-  void trace_child(Simulation& simulation, Thread& parent, Process& child, ChildMemory memory);
+  bool stops_after_vfork(Simulation& simulation, Thread& thread);
   void trace_exec(Simulation& simulation, const Thread& old, Thread& fresh);
-  void leave_tracees(Simulation& simulation, const Process& tracer);
+  void leave_tracee(Simulation& simulation, Thread& tracee);
+  void leave_tracees(Simulation& simulation, const Thread& tracer);
+  void report_to_tracer(Simulation& simulation, const Thread& tracee, SignalInfo::Cause cause);
   void answer_call(Simulation& simulation, Thread& thread);
   void tell_of_files(Simulation& simulation);
   void tell_owner(Simulation& simulation, Process& process, const AsyncFiles::News& news);
   void resume(Simulation& simulation, Process& process);
   void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
+  void report_to(Simulation& simulation, int pid, const SignalInfo& info);
   bool is_first(const Process& process) const { return process.pid == first_pid_; }
   void leave_terminal(Simulation& simulation, const Process& process);
   std::shared_ptr<OpenFile> stream_file(int number, host::HostFile file) const;
@@ -247,6 +273,7 @@ class Kernel final : public Personality {
   std::shared_ptr<Terminal> terminal_;
   int first_pid_ = 0;
   int caller_ = 0;
+  std::uint64_t last_tracing_ = 0;  // counts Tracer::since
   bool first_has_stopped_ = false;
   bool has_said_full_ = false;  // has_room_for_process() has
 };

@@ -34,7 +34,7 @@ CallResult lwp_create(Call& call) {
 }
 
 CallResult lwp_exit(Call& call) {
-  call.simulation.exit_thread(call.thread);
+  call.os.end_thread(call.simulation, call.thread, {}, {});
   return CallResult::no_return();
 }
 

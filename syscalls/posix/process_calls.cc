@@ -64,8 +64,7 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
 
 CallResult exit(Call& call) {
   const std::uint32_t code = call.argument(0) & exit_code_mask;
-  if (call.os.stops_before_end(call.simulation, call.thread, code)) return CallResult::no_return();
-  call.simulation.exit(call.process, ExitStatus{false, code});
+  call.os.end(call.simulation, call.process, ExitStatus{false, code});
   return CallResult::no_return();
 }
 
@@ -76,7 +75,8 @@ CallResult fork(Call& call) {
   if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
     return CallResult::failure(Errno::eagain);
   }
-  const Process& child = call.os.fork(call.simulation, call.thread, memory);
+  Process& child = call.os.fork(call.simulation, call.thread, memory);
+  call.os.trace_child(call.simulation, call.thread, child.main_thread(), TraceEvent::fork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 

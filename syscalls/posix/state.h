@@ -46,7 +46,7 @@ class State final : public OsState {
   std::unique_ptr<State> share() const {
     auto child = std::make_unique<State>(*this);
     child->pending = {};
-    child->tracing = {};
+    child->end_signal.reset();
     if (own != nullptr) child->own = own->fork();
     return child;
   }
@@ -75,7 +75,11 @@ class State final : public OsState {
   Ticks start;                               // the tick in which the process began
   std::shared_ptr<SystemState> own;          // null until the system needs it; never shared
   PendingSignals pending;
-  Tracing tracing;
+  // Linux's clone(2): what tells the parent of the end instead of SIGCHLD; 0: nothing does.
+  std::optional<unsigned> end_signal;
+  // A stop of the process that is not whole until all traced threads have joined it.
+  bool has_begun_stop = false;
+  std::optional<ExitStatus> ending;  // the process ends when its tracers let its threads
   Timers timers;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
@@ -97,8 +101,8 @@ class ThreadState final : public OsState {
   PendingSignals pending;  // of Thread::pending_signals
   GuestAddr zero_at_end;   // Linux's: the word that the end of the thread sets to 0; 0: none
   GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
+  Tracing tracing;
   TracedCall traced_call = TracedCall::none;
-  unsigned passed_signal = 0;             // that the tracer lets take effect; 0: none
   std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
   std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
   std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end

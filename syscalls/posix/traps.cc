@@ -114,6 +114,14 @@ std::string reason_of(const Trap& trap, const SyscallAbi& abi) {
   return text;
 }
 
+// What a trap sends cannot be passed over (Linux, kernel/signal.c, force_sig_info_to_task()).
+void reset_if_unheard(SignalAction& action, Thread& thread, unsigned signal) {
+  const bool is_blocked = thread.blocked_signals.test(signal - 1);
+  if (!is_blocked && action.kind != SignalAction::Kind::ignore) return;
+  action = SignalAction{};
+  thread.blocked_signals.reset(signal - 1);
+}
+
 }  // namespace
 
 void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
@@ -123,8 +131,9 @@ void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   const unsigned signal = own_signal.value_or(signal_of(trap, abi));
   SignalInfo info = info_of(trap, *thread.cpu, abi);
   if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
+  SignalAction& action = thread.process.signals.action(signal);
+  if (thread.tracer) reset_if_unheard(action, thread, signal);
   if (asks_tracer(simulation, thread, signal, info)) return;
-  const SignalAction& action = thread.process.signals.action(signal);
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
@@ -135,7 +144,7 @@ void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
                   std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap, abi) +
                   ", pc " + describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
-  simulation.exit(thread.process, ExitStatus{true, signal});
+  end(simulation, thread.process, ExitStatus{true, signal});
 }
 
 }  // namespace hardclock::posix

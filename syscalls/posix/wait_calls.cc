@@ -9,6 +9,7 @@
 #include "syscalls/posix/rusage.h"
 #include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/thread_numbers.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
@@ -27,67 +28,86 @@ ChildEvent wanted_by_pid(const Call& call, std::int32_t pid) {
   return wanted;
 }
 
-// Children, and those that the process traces.
-std::vector<Process*> waited_for(Simulation& simulation, const Process& waiter,
-                                 const ChildEvent& wanted) {
-  std::vector<Process*> children = simulation.processes();
-  std::erase_if(children, [&](const Process* child) {
-    return !child->is_awaited_by(waiter.pid) || !wanted.includes(*child);
-  });
-  return children;
-}
-
-Process* first_concerned(const Process& waiter, const std::vector<Process*>& children,
-                         const ChildEvent& wanted) {
-  const auto found = std::ranges::find_if(children, [&](const Process* child) {
-    return child->reports_to(waiter.pid) && wanted.has_happened_to(*child);
-  });
-  return found == children.end() ? nullptr : *found;
-}
-
 CpuTime used_by(const Process& child) {
   CpuTime used = child.time;
   used += child.children_time;
   return used;
 }
 
+// What is to be told first of one who did something that is wanted.
+enum class Deed : std::uint8_t { end, stop, continuation };
+
+Deed deed_of(const Awaited& awaited, const ChildEvent& wanted) {
+  if (wanted.ended && awaited.has_ended()) return Deed::end;
+  const bool tells_stop = wanted.stopped || awaited.thread != 0;
+  return tells_stop && awaited.has_stopped() ? Deed::stop : Deed::continuation;
+}
+
+int number_of(const Awaited& awaited) {
+  return awaited.thread == 0 ? awaited.process->pid
+                             : thread_number(*awaited.process, awaited.thread);
+}
+
+unsigned stop_of(const Awaited& awaited) {
+  return awaited.thread == 0 ? awaited.process->stopped_by : awaited.tracee()->traced_stop;
+}
+
+ExitStatus end_of(const Awaited& awaited) {
+  const bool is_process = awaited.thread == 0 || awaited.thread == 1;
+  return is_process ? *awaited.process->exit_status : awaited.ended_tracee()->status;
+}
+
+void take_end(Call& call, const Awaited& awaited) {
+  Process& process = *awaited.process;
+  const bool is_child = process.parent == call.process.pid && awaited.thread <= 1;
+  if (is_child) call.process.children_time += used_by(process);
+  if (is_child) {
+    call.simulation.reap(process);
+  } else {
+    call.os.forget_tracee(call.simulation, process, awaited.thread);
+  }
+}
+
 // A report is made once; a zombie then disappears. If the signal that announced it is blocked, it
 // is removed as well, unless it announces another child (POSIX.1, wait()).
-void take(Call& call, Process& child) {
+void take(Call& call, const Awaited& awaited, Deed deed) {
   const unsigned signal = call.system.signals.child;
   if (signal != 0 && call.system.signals.children_queue &&
       call.thread.blocked_signals.test(signal - 1) &&
-      call.state.pending.forget_child(signal, child.pid)) {
+      call.state.pending.forget_child(signal, number_of(awaited))) {
     call.process.signals.pending.reset(signal - 1);
   }
-  if (!child.exit_status) {
-    (child.stop_to_report ? child.stop_to_report : child.continue_to_report) = false;
-    return;
+  if (deed == Deed::end) {
+    take_end(call, awaited);
+  } else if (deed == Deed::continuation) {
+    awaited.process->continue_to_report = false;
+  } else {
+    (awaited.thread == 0 ? awaited.process->stop_to_report : awaited.tracee()->stop_to_report) =
+        false;
   }
-  if (child.parent == call.process.pid) call.process.children_time += used_by(child);
-  call.os.hand_to_parent(call.simulation, child);
 }
 
 // The status of wait(): the exit code in the second byte, or the signal in the first (wait(2) of V7
 // and all after it); WSTOPPED and the signal in the second (4.2BSD), WCONTINUED (System V.4).
-std::uint32_t status_word(const Process& child) {
+std::uint32_t status_word(const Awaited& awaited, Deed deed) {
   constexpr std::uint32_t wstopped = 0x7f, wcontinued = 0xffff;
-  if (child.exit_status) {
-    return child.exit_status->by_signal ? child.exit_status->code : child.exit_status->code << 8;
-  }
-  return child.stop_to_report ? child.stopped_by << 8 | wstopped : wcontinued;
+  if (deed == Deed::continuation) return wcontinued;
+  if (deed == Deed::stop) return stop_of(awaited) << 8 | wstopped;
+  const ExitStatus status = end_of(awaited);
+  return status.by_signal ? status.code : status.code << 8;
 }
 
-// Answers the call; `child` is nullptr if nothing has happened yet and the caller does not wait.
-using Report = std::function<CallResult(Process* child)>;
+// Answers the call; `found` is nullptr if nothing has happened yet and the caller does not wait.
+using Report = std::function<CallResult(const Awaited* found)>;
 
-// Reports what a child did, or waits for that. Without a child: ECHILD.
+// Reports what somebody did, or waits for that. With nobody to wait for: ECHILD.
 CallResult wait_for(Call& call, const ChildEvent& wanted, bool hang, const Report& report) {
-  const auto children = waited_for(call.simulation, call.process, wanted);
-  if (children.empty()) return CallResult::failure(Errno::echild);
-  Process* const child = first_concerned(call.process, children, wanted);
-  if (child != nullptr || !hang) return report(child);
-  return CallResult::wait({.event = wanted});
+  const auto awaited = call.simulation.awaited_by(call.thread, wanted);
+  if (awaited.empty()) return CallResult::failure(Errno::echild);
+  const auto found =
+      std::ranges::find_if(awaited, [&](const Awaited& one) { return one.has_done(wanted); });
+  if (found != awaited.end()) return report(&*found);
+  return hang ? CallResult::wait({.event = wanted}) : report(nullptr);
 }
 
 CallResult write_rusage(Call& call, GuestAddr address, const CpuTime& used) {
@@ -95,26 +115,14 @@ CallResult write_rusage(Call& call, GuestAddr address, const CpuTime& used) {
   return rusage(call, used).store(call, address);
 }
 
-// wait3, wait4, waitpid: the status through a pointer, the pid as the result.
-CallResult wait_with_pointers(Call& call, std::int32_t pid, GuestAddr status, std::uint32_t options,
-                              GuestAddr rusage) {
+// wait3, wait4, waitpid
+CallResult wait_with_options(Call& call, std::int32_t pid, GuestAddr status, std::uint32_t options,
+                             GuestAddr rusage) {
   constexpr std::uint32_t wnohang = 1, wuntraced = 2;
   if ((options & ~(wnohang | wuntraced)) != 0) return CallResult::failure(Errno::einval);
   ChildEvent wanted = wanted_by_pid(call, pid);
   wanted.stopped = (options & wuntraced) != 0;
-  return wait_for(call, wanted, (options & wnohang) == 0, [&](Process* child) {
-    if (child == nullptr) return CallResult::value(0);
-    if (status != GuestAddr(0)) {
-      const std::uint32_t word[] = {status_word(*child)};
-      const CallResult written = write_words(call, status, word, CallResult::value(0));
-      if (written.kind == CallResult::Kind::error) return written;
-    }
-    const CallResult written = write_rusage(call, rusage, used_by(*child));
-    if (written.kind == CallResult::Kind::error) return written;
-    const auto found = static_cast<std::uint64_t>(child->pid);
-    take(call, *child);
-    return CallResult::value(found);
-  });
+  return wait_with_pointers(call, wanted, (options & wnohang) == 0, status, rusage);
 }
 
 constexpr std::int32_t any_child = -1;
@@ -126,60 +134,95 @@ constexpr std::uint32_t wexited = 1, wtrapped = 2, wstopped = 4, wcontinued = 8,
 constexpr std::uint32_t all_wait_options =
     wexited | wtrapped | wstopped | wcontinued | wnohang | wnowait;
 
-SignalInfo info_of(const Call& call, const Process& child) {
-  if (child.exit_status) return call.os.end_info(call.simulation, child);
-  const SignalInfo::Cause stopped = child.stopped_for_tracer ? SignalInfo::Cause::child_trapped
-                                                             : SignalInfo::Cause::child_stopped;
-  return child.stop_to_report
-             ? call.os.child_info(call.simulation, child, stopped, child.stopped_by)
-             : call.os.child_info(call.simulation, child, SignalInfo::Cause::child_continued,
-                                  call.system.signals.cont);
+// A whole siginfo_t.
+CallResult write_siginfo(Call& call, GuestAddr address, const SignalInfo* info) {
+  const unsigned signal = call.system.signals.child;
+  const auto bytes = info == nullptr ? std::vector<std::uint8_t>(siginfo_size)
+                                     : saved_siginfo(call.process, signal, *info);
+  return call.memory.write_bytes(address, bytes) ? CallResult::value(0)
+                                                 : CallResult::failure(Errno::efault);
 }
 
-// A whole siginfo_t; zeros if there is nothing to report.
-CallResult report_siginfo(Call& call, Process* child) {
-  std::vector<std::uint8_t> info(siginfo_size);
-  if (child != nullptr) {
-    info = saved_siginfo(call.process, call.system.signals.child, info_of(call, *child));
+SignalInfo info_of(const Call& call, const Awaited& awaited, Deed deed) {
+  const Process& process = *awaited.process;
+  using Cause = SignalInfo::Cause;
+  const auto told = [&](Cause cause, unsigned status) {
+    SignalInfo info = call.os.child_info(call.simulation, process, cause, status);
+    info.pid = number_of(awaited);
+    return info;
+  };
+  if (deed == Deed::continuation) return told(Cause::child_continued, call.system.signals.cont);
+  if (deed == Deed::stop) {
+    return told(awaited.thread == 0 ? Cause::child_stopped : Cause::child_trapped,
+                stop_of(awaited));
   }
-  if (call.address(2) != GuestAddr(0) && !call.memory.write_bytes(call.address(2), info)) {
-    return CallResult::failure(Errno::efault);
-  }
-  if (child == nullptr) return CallResult::value(0);
-  const CallResult written = write_rusage(call, call.address(4), used_by(*child));
-  if (written.kind == CallResult::Kind::error) return written;
-  if ((call.argument(3) & wnowait) == 0) take(call, *child);
-  return CallResult::value(0);
+  const ExitStatus status = end_of(awaited);
+  return told(status.by_signal ? Cause::child_killed : Cause::child_exited, status.code);
 }
 
 }  // namespace
 
+CallResult wait_with_pointers(Call& call, const ChildEvent& wanted, bool hang, GuestAddr status,
+                              GuestAddr rusage) {
+  return wait_for(call, wanted, hang, [&](const Awaited* found) {
+    if (found == nullptr) return CallResult::value(0);
+    const Deed deed = deed_of(*found, wanted);
+    if (status != GuestAddr(0)) {
+      const std::uint32_t word[] = {status_word(*found, deed)};
+      const CallResult written = write_words(call, status, word, CallResult::value(0));
+      if (written.kind == CallResult::Kind::error) return written;
+    }
+    const CallResult written = write_rusage(call, rusage, used_by(*found->process));
+    if (written.kind == CallResult::Kind::error) return written;
+    const auto number = static_cast<std::uint64_t>(number_of(*found));
+    take(call, *found, deed);
+    return CallResult::value(number);
+  });
+}
+
+CallResult wait_with_info(Call& call, const ChildEvent& wanted, const InfoWait& how) {
+  return wait_for(call, wanted, how.hang, [&](const Awaited* found) {
+    const Deed deed = found == nullptr ? Deed::end : deed_of(*found, wanted);
+    const SignalInfo info = found == nullptr ? SignalInfo{} : info_of(call, *found, deed);
+    if (how.info != GuestAddr(0)) {
+      const CallResult written = how.write(call, how.info, found == nullptr ? nullptr : &info);
+      if (written.kind == CallResult::Kind::error) return written;
+    }
+    if (found == nullptr) return CallResult::value(0);
+    const CallResult written = write_rusage(call, how.rusage, used_by(*found->process));
+    if (written.kind == CallResult::Kind::error) return written;
+    if (how.takes) take(call, *found, deed);
+    return CallResult::value(0);
+  });
+}
+
 // The pid and the status in the two result registers.
 CallResult wait(Call& call) {
-  return wait_for(call, ChildEvent{}, true, [&](Process* zombie) {
-    const CallResult found =
-        CallResult::value(static_cast<std::uint64_t>(zombie->pid), status_word(*zombie));
-    take(call, *zombie);
-    return found;
+  return wait_for(call, ChildEvent{}, true, [&](const Awaited* found) {
+    const Deed deed = deed_of(*found, ChildEvent{});
+    const CallResult result = CallResult::value(static_cast<std::uint64_t>(number_of(*found)),
+                                                status_word(*found, deed));
+    take(call, *found, deed);
+    return result;
   });
 }
 
 // wait(status)
 CallResult wait_status(Call& call) {
-  return wait_with_pointers(call, any_child, call.address(0), 0, GuestAddr(0));
+  return wait_with_options(call, any_child, call.address(0), 0, GuestAddr(0));
 }
 
 CallResult wait3(Call& call) {
-  return wait_with_pointers(call, any_child, call.address(0), call.argument(1), call.address(2));
+  return wait_with_options(call, any_child, call.address(0), call.argument(1), call.address(2));
 }
 
 CallResult wait4(Call& call) {
-  return wait_with_pointers(call, call.signed_argument(0), call.address(1), call.argument(2),
+  return wait_with_options(call, call.signed_argument(0), call.address(1), call.argument(2),
                             call.address(3));
 }
 
 CallResult waitpid(Call& call) {
-  return wait_with_pointers(call, call.signed_argument(0), call.address(1), call.argument(2),
+  return wait_with_options(call, call.signed_argument(0), call.address(1), call.argument(2),
                             GuestAddr(0));
 }
 
@@ -199,8 +242,12 @@ CallResult waitsys(Call& call) {
     const std::int32_t group = call.signed_argument(1);
     wanted.group = group == 0 ? call.process.group : group;
   }
-  return wait_for(call, wanted, (options & wnohang) == 0,
-                  [&](Process* child) { return report_siginfo(call, child); });
+  return wait_with_info(call, wanted,
+                        {.hang = (options & wnohang) == 0,
+                         .takes = (options & wnowait) == 0,
+                         .info = call.address(2),
+                         .rusage = call.address(4),
+                         .write = write_siginfo});
 }
 
 // waitsys without a rusage.
