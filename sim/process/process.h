@@ -139,7 +139,8 @@ class Process {
   const int pid;
   int parent;
   int parent_thread = 1;  // the id of the parent's thread that made it
-  bool is_clone = false;  // its parent hears of its end by another signal than of others', or by none
+  bool is_clone =
+      false;        // its parent hears of its end by another signal than of others', or by none
   int group = 0;    // process group: the pid of its leader
   int session = 0;  // the pid of its leader
   Personality* os;

@@ -312,8 +312,8 @@ void add_identity(StatusText& text, const Simulation& simulation, const Process&
   text.number("Tgid", pid).number("Ngid", 0);
   text.number("Pid", thread != nullptr ? static_cast<std::uint64_t>(tid_of(*thread)) : pid);
   text.number("PPid", static_cast<std::uint64_t>(process.parent));
-  text.number("TracerPid", tracer_number(simulation, thread != nullptr ? thread->tracer
-                                                                       : process.tracer()));
+  text.number("TracerPid",
+              tracer_number(simulation, thread != nullptr ? thread->tracer : process.tracer()));
   text.line("Uid", ids_line(state.credentials.user));
   text.line("Gid", ids_line(state.credentials.group));
   text.number("FDSize", table_size(state.descriptors));

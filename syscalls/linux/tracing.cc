@@ -84,8 +84,7 @@ void set_options_of(Tracing& tracing, std::uint32_t options) {
 }
 
 bool may_trace(const Call& call, const Thread& target) {
-  return may_look_into(call, target.process) && !target.tracer &&
-         &target.process != &call.process;
+  return may_look_into(call, target.process) && !target.tracer && &target.process != &call.process;
 }
 
 CallResult attach_to(Call& call, Thread& target) {

@@ -15,9 +15,8 @@ using posix::GuestStruct;
 using posix::SignalInfo;
 
 // include/uapi/linux/wait.h
-constexpr std::uint32_t wnohang = 1, wstopped = 2, wexited = 4, wcontinued = 8,
-                        wnowait = 0x1000000, of_thread = 0x20000000, any_clone = 0x40000000,
-                        clones_alone = 0x80000000;
+constexpr std::uint32_t wnohang = 1, wstopped = 2, wexited = 4, wcontinued = 8, wnowait = 0x1000000,
+                        of_thread = 0x20000000, any_clone = 0x40000000, clones_alone = 0x80000000;
 constexpr std::uint32_t which_children = of_thread | any_clone | clones_alone;
 
 ChildEvent wanted_by(std::uint32_t options) {

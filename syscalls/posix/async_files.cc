@@ -18,8 +18,11 @@ bool is_pipe(const OpenFile& file) {
 }
 
 std::uint64_t arrivals_at(OpenFile& file) {
-  if (Socket* const socket = file.socket()) return socket->inbox()->arrivals;
-  if (file.terminal() != nullptr) {
+  const Socket* const socket = file.socket();
+  const bool is_outside = file.terminal() != nullptr || (socket && socket->outside() != nullptr);
+  if (socket != nullptr && !is_outside) return socket->inbox()->arrivals;
+  // What comes from the host is seen when somebody looks.
+  if (is_outside) {
     const auto bytes = file.available();
     return bytes ? *bytes : 0;
   }

@@ -146,8 +146,7 @@ void Kernel::leave_tracees(Simulation& simulation, const Thread& tracer) {
 
 void Kernel::report_to_tracer(Simulation& simulation, const Thread& tracee,
                               SignalInfo::Cause cause) {
-  SignalInfo info =
-      child_info(simulation, tracee.process, cause, tracee.traced_stop & signal_mask);
+  SignalInfo info = child_info(simulation, tracee.process, cause, tracee.traced_stop & signal_mask);
   info.pid = thread_number(tracee);
   report_to(simulation, tracee.tracer.pid, info);
 }
@@ -277,7 +276,8 @@ void Kernel::end(Simulation& simulation, Process& process, ExitStatus status) {
     const Tracing& tracing = tracing_of(thread);
     return thread.tracer && tracing.wants(TraceEvent::end) && !tracing.has_told_end;
   };
-  const bool stops = std::ranges::any_of(process.threads, [&](const auto& one) { return asks(*one); });
+  const bool stops =
+      std::ranges::any_of(process.threads, [&](const auto& one) { return asks(*one); });
   for (EndedTracee& ended : process.ended_tracees) ended.status = status;
   if (!stops) {
     simulation.exit(process, status);
@@ -309,10 +309,10 @@ void Kernel::end_thread(Simulation& simulation, Thread& thread, ExitStatus if_la
 void Kernel::tracee_ended(Simulation& simulation, Process& process, const EndedTracee& tracee) {
   Process* const tracer = simulation.find(tracee.tracer.pid);
   if (tracer == nullptr || system_.signals.child == 0) return;
-  SignalInfo info = child_info(simulation, process,
-                               tracee.status.by_signal ? SignalInfo::Cause::child_killed
-                                                       : SignalInfo::Cause::child_exited,
-                               tracee.status.code);
+  SignalInfo info = child_info(
+      simulation, process,
+      tracee.status.by_signal ? SignalInfo::Cause::child_killed : SignalInfo::Cause::child_exited,
+      tracee.status.code);
   info.pid = thread_number(process, tracee.thread);
   post(simulation, *tracer, system_.signals.child, info);
 }

@@ -27,14 +27,14 @@ struct Tracing {
   bool wants(TraceEvent event) const { return (events >> static_cast<unsigned>(event) & 1) != 0; }
 
   // ---- Stops to come: JOBCTL_* of Linux 6.1, include/linux/sched/jobctl.h.
-  bool stops_soon = false;          // TRAP_STOP: it was interrupted, or its process has stopped
-  bool has_news = false;            // TRAP_NOTIFY: its process has stopped, or goes on
-  bool joins_group_stop = false;    // STOP_CONSUME: the stop of its process is not whole without it
-  bool may_start_stop = false;      // STOP_DEQUEUED: no SIGCONT has come since a signal was taken
-  unsigned group_signal = 0;        // STOP_SIGMASK: the last one that stopped the process
-  bool listens = false;             // LISTENING
+  bool stops_soon = false;        // TRAP_STOP: it was interrupted, or its process has stopped
+  bool has_news = false;          // TRAP_NOTIFY: its process has stopped, or goes on
+  bool joins_group_stop = false;  // STOP_CONSUME: the stop of its process is not whole without it
+  bool may_start_stop = false;    // STOP_DEQUEUED: no SIGCONT has come since a signal was taken
+  unsigned group_signal = 0;      // STOP_SIGMASK: the last one that stopped the process
+  bool listens = false;           // LISTENING
   std::optional<std::uint64_t> vfork_child;  // for whose exec or end it waits: its number
-  unsigned passed_signal = 0;       // that the tracer lets take effect; 0: none
+  unsigned passed_signal = 0;                // that the tracer lets take effect; 0: none
 
   // ---- Of the last stop.
   TracedStop stop = TracedStop::event;

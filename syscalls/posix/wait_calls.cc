@@ -200,8 +200,8 @@ CallResult wait_with_info(Call& call, const ChildEvent& wanted, const InfoWait& 
 CallResult wait(Call& call) {
   return wait_for(call, ChildEvent{}, true, [&](const Awaited* found) {
     const Deed deed = deed_of(*found, ChildEvent{});
-    const CallResult result = CallResult::value(static_cast<std::uint64_t>(number_of(*found)),
-                                                status_word(*found, deed));
+    const CallResult result =
+        CallResult::value(static_cast<std::uint64_t>(number_of(*found)), status_word(*found, deed));
     take(call, *found, deed);
     return result;
   });
@@ -218,12 +218,12 @@ CallResult wait3(Call& call) {
 
 CallResult wait4(Call& call) {
   return wait_with_options(call, call.signed_argument(0), call.address(1), call.argument(2),
-                            call.address(3));
+                           call.address(3));
 }
 
 CallResult waitpid(Call& call) {
   return wait_with_options(call, call.signed_argument(0), call.address(1), call.argument(2),
-                            GuestAddr(0));
+                           GuestAddr(0));
 }
 
 CallResult waitsys(Call& call) {
