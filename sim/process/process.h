@@ -60,6 +60,8 @@ class Thread {
   bool in_kernel = false;  // before it runs on it leaves the kernel; it waits there, too
   // By a debugger: it does not run, and neither event nor signal ends its wait.
   bool held = false;
+  // By another process: the personality is asked to deliver signals after each instruction.
+  bool steps = false;
 };
 
 struct CpuTime {

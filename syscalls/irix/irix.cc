@@ -5,6 +5,7 @@
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/ipc_interface.h"
 #include "syscalls/irix/irix_calls.h"
+#include "syscalls/irix/proc_file.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
 #include "syscalls/irix/terminal.h"
@@ -162,6 +163,7 @@ posix::UnixSystem make_system() {
       .before_exec = before_exec,
       .before_exit = before_exit,
       .switch_to = switch_to,
+      .made_files = proc_files,
   };
 }
 

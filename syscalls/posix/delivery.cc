@@ -99,7 +99,7 @@ bool Kernel::interrupts_wait(const Thread& thread) const {
     const bool is_deliverable = deliverable.test(signal - 1);
     if (!is_deliverable) continue;
     // A tracer hears of it all the same.
-    if (thread.process.tracer != 0) return true;
+    if (thread.process.tracer != 0 || is_signal_controlled(thread.process, signal)) return true;
     if (!is_ignored(system_.signals, thread.process, signal)) return true;
   }
   return false;
@@ -107,7 +107,7 @@ bool Kernel::interrupts_wait(const Thread& thread) const {
 
 // A thread's own come first (Linux, kernel/signal.c, dequeue_signal()).
 void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
-  if (stops_at_exit(simulation, thread)) return;
+  if (stops_at_exit(simulation, thread) || stops_before_run(thread)) return;
   if (deliver_from(queue_of(thread), simulation, thread)) {
     deliver_from(queue_of(thread.process), simulation, thread);
   }

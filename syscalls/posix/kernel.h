@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -193,6 +194,7 @@ class Kernel final : public Personality {
  private:
   struct Request;
   Call make_call(Simulation& simulation, Thread& thread);
+  unsigned number_of(Call& call) const;
   Request decode(Call& call) const;
   std::optional<CallText> text_of(const Call& call, const Request& request) const;
   CallResult dispatch(Call& call, unsigned number, const CallInfo* info);
@@ -213,6 +215,7 @@ class Kernel final : public Personality {
   void stop_for_tracer(Simulation& simulation, Thread& thread, unsigned code,
                        const std::optional<SignalInfo>& info = {});
   bool asks_tracer(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
+  std::optional<unsigned> controlled_call(Simulation& simulation, Thread& thread);
   bool stops_at_entry(Simulation& simulation, Thread& thread);
   bool stops_at_exit(Simulation& simulation, Thread& thread);
   void trace_child(Simulation& simulation, Thread& parent, Process& child, ChildMemory memory);

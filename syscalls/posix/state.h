@@ -12,6 +12,7 @@
 #include "syscalls/posix/descriptors.h"
 #include "syscalls/posix/ipc_objects.h"
 #include "syscalls/posix/port.h"
+#include "syscalls/posix/process_control.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/sleepers.h"
@@ -76,6 +77,7 @@ class State final : public OsState {
   std::shared_ptr<SystemState> own;          // null until the system needs it; never shared
   PendingSignals pending;
   Tracing tracing;
+  OwnControl control;  // by other processes, through files
   Timers timers;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks

@@ -110,17 +110,29 @@ void Kernel::stop_for_tracer(Simulation& simulation, Thread& thread, unsigned co
 // waiting unless the tracer lets the signal end that.
 bool Kernel::asks_tracer(Simulation& simulation, Thread& thread, unsigned signal,
                          const SignalInfo& info) {
-  if (thread.process.tracer == 0 || signal == sigkill) return false;
+  if (signal == sigkill) return false;
   unsigned& passed = thread_state_of(thread).passed_signal;
   if (passed == signal) {
     passed = 0;
     return false;
   }
+  const bool is_traced = thread.process.tracer != 0;
+  if (!stops_for_signal(thread, signal, info)) {
+    if (!is_traced) return false;
+    stop_for_tracer(simulation, thread, signal, info);
+  }
   if (thread.wait && thread.wait->stage == Wait::Stage::interrupted) {
     thread.wait->stage = Wait::Stage::repeat;
   }
-  stop_for_tracer(simulation, thread, signal, info);
   return true;
+}
+
+// The number of the call that the thread is about to make, if somebody controls that.
+std::optional<unsigned> Kernel::controlled_call(Simulation& simulation, Thread& thread) {
+  if (state_of(thread.process).control.get() == nullptr) return std::nullopt;
+  Call call = make_call(simulation, thread);
+  const unsigned number = number_of(call);
+  return is_call_controlled(thread, number) ? std::optional(number) : std::nullopt;
 }
 
 bool Kernel::stops_at_entry(Simulation& simulation, Thread& thread) {
@@ -130,11 +142,18 @@ bool Kernel::stops_at_entry(Simulation& simulation, Thread& thread) {
     stage = TracedCall::inside;
     return false;
   }
+  if (stage == TracedCall::inside) return false;
   const Tracing& tracing = state_of(thread.process).tracing;
-  if (!tracing.stops_at_calls || stage == TracedCall::inside) return false;
+  if (tracing.stops_at_calls) {
+    stop_for_tracer(simulation, thread, call_code(tracing));
+  } else {
+    const auto number = controlled_call(simulation, thread);
+    if (!number) return false;
+    stage = TracedCall::inside;
+    if (!stops_at_call_entry(thread, *number)) return false;
+  }
   stage = TracedCall::at_entry;
   put_off_call(simulation, thread);
-  stop_for_tracer(simulation, thread, call_code(tracing));
   return true;
 }
 
@@ -143,8 +162,9 @@ bool Kernel::stops_at_exit(Simulation& simulation, Thread& thread) {
   if (stage == TracedCall::at_exit || stage == TracedCall::broken_off) stage = TracedCall::none;
   if (stage != TracedCall::inside) return false;
   const Tracing& tracing = state_of(thread.process).tracing;
+  if (!tracing.stops_at_calls && thread.wait) return false;
   stage = TracedCall::none;
-  if (!tracing.stops_at_calls) return false;
+  if (!tracing.stops_at_calls) return stops_at_call_exit(thread);
   stage = thread.wait ? TracedCall::broken_off : TracedCall::at_exit;
   stop_for_tracer(simulation, thread, call_code(tracing));
   return true;
@@ -164,6 +184,7 @@ void Kernel::trace_child(Simulation& simulation, Thread& parent, Process& child,
                          ChildMemory memory) {
   Tracing& tracing = state_of(parent.process).tracing;
   const TraceEvent event = event_of(memory);
+  inherit_control(parent, child);
   if (parent.process.tracer == 0 || !tracing.wants(event)) return;
   child.tracer = parent.process.tracer;
   Tracing& of_child = state_of(child).tracing;
@@ -179,8 +200,8 @@ void Kernel::trace_child(Simulation& simulation, Thread& parent, Process& child,
 // traced process will cause it to be sent a SIGTRAP signal" (ptrace(2)).
 void Kernel::trace_exec(Simulation& simulation, const Thread& old, Thread& fresh) {
   Process& process = fresh.process;
-  if (process.tracer == 0) return;
   thread_state_of(fresh).traced_call = static_cast<const ThreadState&>(*old.os_state).traced_call;
+  if (process.tracer == 0) return;
   Tracing& tracing = state_of(process).tracing;
   if (!tracing.wants(TraceEvent::exec)) {
     post(simulation, process, sigtrap);
