@@ -220,6 +220,17 @@ posix::SignalInfo from_caller(const Call& call) {
   return posix::sent_by(call.process, call.state.credentials.user.real);
 }
 
+// "Setting the current signal to SIGKILL terminates the process immediately, even if it is
+// stopped" (System V.4, proc(4)).
+CallResult end_process(const ProcRequest& request) {
+  if (&request.process() == &request.call.process) {
+    posix::kill(request.control);
+  } else {
+    request.call.simulation.exit(request.process(), {true, posix::sigkill});
+  }
+  return done();
+}
+
 // The signal that takes effect when the process goes on; a null pointer or 0: none does.
 CallResult replace_signal(const ProcRequest& request) {
   ProcessControl& control = request.control;
@@ -230,10 +241,7 @@ CallResult replace_signal(const ProcRequest& request) {
     signal = *read;
   }
   if (signal != 0 && !is_signal(request, signal)) return CallResult::failure(Errno::einval);
-  if (signal == posix::sigkill) {
-    posix::kill(control);
-    return done();
-  }
+  if (signal == posix::sigkill) return end_process(request);
   if (control.signal != signal || control.is_at_fault) control.info = from_caller(request.call);
   control.signal = signal;
   control.is_at_fault = false;
@@ -248,12 +256,9 @@ CallResult post_signal(const ProcRequest& request) {
   const auto signal = read_signal(request);
   if (!signal) return CallResult::failure(Errno::efault);
   if (!is_signal(request, *signal)) return CallResult::failure(Errno::einval);
-  if (*signal == posix::sigkill) {
-    posix::kill(request.control);
-  } else {
-    request.call.os.post(request.call.simulation, request.process(), *signal,
-                         from_caller(request.call));
-  }
+  if (*signal == posix::sigkill) return end_process(request);
+  request.call.os.post(request.call.simulation, request.process(), *signal,
+                       from_caller(request.call));
   return done();
 }
 
