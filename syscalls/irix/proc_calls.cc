@@ -59,6 +59,9 @@ enum Request : std::uint32_t {
   get_groups = 35,
   set_modes = 38,
   reset_modes = 39,
+  get_watch_count = 40,
+  get_watches = 41,
+  set_watch = 42,
 };
 
 // prrun_t's flags.
@@ -368,6 +371,14 @@ CallResult give_groups(const ProcRequest& request) {
   return request.answer(members);
 }
 
+// The machine has no watchpoints: there is none to remove, and one is too many. Debuggers step then.
+CallResult refuse_watch(const ProcRequest& request) {
+  GuestReader reader = request.reader();
+  const std::uint64_t size = reader.skip_longs(1).word_long();
+  if (!reader.ok()) return CallResult::failure(Errno::efault);
+  return CallResult::failure(size == 0 ? Errno::esrch : Errno::e2big);
+}
+
 CallResult give_number(const ProcRequest& request, std::uint64_t number) {
   return request.answer(GuestStruct(request.types.types).word(number));
 }
@@ -409,6 +420,10 @@ std::optional<CallResult> look(const ProcRequest& request, std::uint32_t number)
       return give_credentials(request);
     case get_groups:
       return give_groups(request);
+    case get_watch_count:
+      return give_number(request, 0);
+    case get_watches:
+      return done();
     default:
       return std::nullopt;
   }
@@ -462,6 +477,8 @@ std::optional<CallResult> control(const ProcRequest& request, std::uint32_t numb
       return take_registers(request, number);
     case change_nice:
       return add_to_nice(request);
+    case set_watch:
+      return refuse_watch(request);
     case set_modes:
     case reset_modes:
       return change_modes(request, number == set_modes);

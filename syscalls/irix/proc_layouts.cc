@@ -93,7 +93,8 @@ std::uint32_t what_of(const ProcessControl& control) {
   return stop != 0 && !control.stands_still ? stop : control.what;
 }
 
-// Number, count of arguments, errno, two results, arguments: of the call that it has entered.
+// Number, counted from 1, count of arguments, errno, two results, arguments: of the call that it
+// has entered.
 void add_call(GuestStruct& members, const ProcessControl& control, Thread& thread) {
   constexpr unsigned slots = 6;
   const bool is_at_call =
@@ -109,7 +110,7 @@ void add_call(GuestStruct& members, const ProcessControl& control, Thread& threa
   const auto& registers = mips::registers_of(*thread.cpu);
   const bool has_ended = control.cause == StopCause::call_exit && control.stands_still;
   const bool failed = has_ended && registers.gpr[mips::a3] != 0;
-  members.word_long(call).word_long(slots);
+  members.word_long(call + 1).word_long(slots);
   members.word_long(failed ? registers.gpr[mips::v0] : 0);
   members.word_long(has_ended && !failed ? registers.gpr[mips::v0] : 0);
   members.word_long(has_ended && !failed ? registers.gpr[mips::v1] : 0);
@@ -226,6 +227,7 @@ GuestStruct status_of(const Simulation& simulation, const ProcessControl& contro
 GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel, const Process& process,
                     const ProcTypes& types) {
   constexpr std::uint32_t nice_zero = 20, usual_priority = 60, no_device = ~0u;
+  constexpr std::size_t most_filler = 19;  // libmp's buffer has room for no more
   const posix::State& state = posix::state_of(process);
   const auto [number, letter] = run_state_of(process);
   const auto pages = [&](bool resident) -> std::uint64_t {
@@ -246,7 +248,7 @@ GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel, const P
   members.word_long(usual_priority).byte(0).byte(0).word(no_device);
   members.text(scheduling_class, class_bytes).skip(4);
   members.text(name_of(process), name_bytes).text(command_of(state), arguments_bytes);
-  return members.align_long().skip_longs(20);
+  return members.align_long().skip_longs(most_filler);
 }
 
 GuestStruct memory_map(const Process& process, const ProcTypes& types) {

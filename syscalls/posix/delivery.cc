@@ -63,9 +63,7 @@ void Kernel::announce(Simulation& simulation, Process& process, unsigned signal)
   } else if (stops(table, signal) && table.cont != 0) {
     drop_pending(process, table.cont);
   } else if (signal == sigkill) {
-    process.stopped_by = 0;
-    process.stopped_for_tracer = false;
-    process.blocked = false;
+    stop_no_more(process);
   }
 }
 

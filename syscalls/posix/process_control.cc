@@ -139,12 +139,18 @@ void go_on(ProcessControl& control, const GoOn& how) {
   if (how.steps) begin_step(control, thread);
 }
 
-void kill(ProcessControl& control) {
-  Process& process = *control.process;
-  control.stands_still = false;
+void stop_no_more(Process& process) {
   process.stopped_by = 0;
   process.stopped_for_tracer = process.blocked = false;
-  queue_of(process).add(sigkill, {}, false);
+  ProcessControl* const control = control_of(process);
+  if (control == nullptr) return;
+  control->events = {};
+  control->stands_still = control->is_directed = false;
+}
+
+void kill(ProcessControl& control) {
+  stop_no_more(*control.process);
+  queue_of(*control.process).add(sigkill, {}, false);
 }
 
 void lose_controller(ProcessControl& control) {
@@ -195,14 +201,14 @@ bool stops_at_call_entry(Thread& thread, unsigned number) {
   ProcessControl& control = *control_of(thread.process);
   control.call = number - control.first_call;
   if (!has(control.events.entries, control.call)) return false;
-  stand_still(control, StopCause::call_entry, control.call);
+  stand_still(control, StopCause::call_entry, control.call + 1);
   return true;
 }
 
 bool stops_at_call_exit(Thread& thread) {
   ProcessControl* const control = control_of(thread.process);
   if (control == nullptr || !has(control->events.exits, control->call)) return false;
-  stand_still(*control, StopCause::call_exit, control->call);
+  stand_still(*control, StopCause::call_exit, control->call + 1);
   return true;
 }
 

@@ -44,8 +44,9 @@ enum class HardwareFault : std::uint8_t {
 };
 
 inline constexpr std::size_t controlled_calls = 512, controlled_faults = 128;
-using CallSet = std::bitset<controlled_calls>;    // a call is the bit of its number
-using FaultSet = std::bitset<controlled_faults>;  // fault n is bit n - 1
+// Calls are counted from 1, as the rest is: n is bit n - 1, the system's call 0 is 1.
+using CallSet = std::bitset<controlled_calls>;
+using FaultSet = std::bitset<controlled_faults>;
 
 // The events that stop a process, and what becomes of them.
 struct ControlledEvents {
@@ -75,7 +76,7 @@ class ProcessControl {
   bool is_directed = false;     // it stops as soon as it runs
   bool stands_still = false;    // because of an event that somebody asked for
   StopCause cause = StopCause::none;  // of this stop, or of the last one
-  unsigned what = 0;            // the signal, the fault, or the number of the call less first_call
+  unsigned what = 0;            // the signal, the fault or the call, counted from 1
   unsigned call = 0;            // that the process has entered, less first_call
   // What takes effect when it goes on; 0: nothing does. And the fault that it has incurred.
   unsigned signal = 0;
@@ -121,6 +122,8 @@ struct GoOn {
   bool stops_again = false;    // before it executes an instruction
 };
 void go_on(ProcessControl& control, const GoOn& how);
+// Nothing stops it, as SIGKILL has been sent.
+void stop_no_more(Process& process);
 // Ends it, whatever it does.
 void kill(ProcessControl& control);
 // A file through which somebody may control the process has been closed.
