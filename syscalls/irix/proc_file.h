@@ -31,6 +31,10 @@ class ProcFile final : public posix::OpenFile {
   posix::Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
   bool reads_whole() const override { return true; }
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override;
+  // It stands still, or has ended: what dbxpcs waits for in select(2)'s exceptional conditions.
+  bool has_urgent() const override {
+    return control_->process == nullptr || control_->stands_still;
+  }
   host::OpenRights rights() const override { return rights_; }
   host::HostResult<host::FileStatus> status() const override { return status_; }
 
