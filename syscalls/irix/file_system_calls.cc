@@ -53,8 +53,7 @@ std::size_t type_number(std::string_view name) {
 
 // struct statfs at argument 1, truncated to the bytes of argument 2. Argument 3, a type of file
 // system, is for those that are not mounted (System V.4, statfs(2)).
-CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file,
-                        std::size_t type) {
+CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file, std::size_t type) {
   if (!file) return CallResult::failure(file.error());
   posix::GuestStruct status(call);
   status.half(type);

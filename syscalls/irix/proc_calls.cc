@@ -371,7 +371,8 @@ CallResult give_groups(const ProcRequest& request) {
   return request.answer(members);
 }
 
-// The machine has no watchpoints: there is none to remove, and one is too many. Debuggers step then.
+// The machine has no watchpoints: there is none to remove, and one is too many. Debuggers step
+// then.
 CallResult refuse_watch(const ProcRequest& request) {
   GuestReader reader = request.reader();
   const std::uint64_t size = reader.skip_longs(1).word_long();
@@ -494,7 +495,8 @@ CallResult answer_unknown(const ProcRequest& request, std::uint32_t number) {
 // May the caller open it so? Whoever wants to be the only one who controls it is.
 std::optional<Errno> refusal(const Call& call, const posix::State& target, ProcFile::Kind kind,
                              bool writes) {
-  if (kind == ProcFile::Kind::information) return writes ? std::optional(Errno::eacces) : std::nullopt;
+  if (kind == ProcFile::Kind::information)
+    return writes ? std::optional(Errno::eacces) : std::nullopt;
   const bool may_look = call.state.credentials.may_signal(target.credentials);
   return may_look ? std::nullopt : std::optional(Errno::eacces);
 }
@@ -515,7 +517,8 @@ std::optional<CallResult> open_process(Call& call, const host::GuestPath& path) 
   }
   auto control = target.control.shared(*process, first_call);
   const bool alone = rights.write && (call.argument(1) & call.system.open_flags.exclusive) != 0;
-  const bool is_taken = rights.write && (control->is_exclusive || (alone && control->controllers != 0));
+  const bool is_taken =
+      rights.write && (control->is_exclusive || (alone && control->controllers != 0));
   if (is_taken) return CallResult::failure(Errno::ebusy);
   control->is_exclusive = control->is_exclusive || alone;
   host::FileStatus status;

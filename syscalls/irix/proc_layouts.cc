@@ -104,9 +104,8 @@ void add_call(GuestStruct& members, const ProcessControl& control, Thread& threa
     return;
   }
   const auto& abi = posix::abi_of(thread.process);
-  const unsigned call = stands_at_call(thread)
-                            ? abi.call_number(*thread.cpu) - control.first_call
-                            : control.call;
+  const unsigned call =
+      stands_at_call(thread) ? abi.call_number(*thread.cpu) - control.first_call : control.call;
   const auto& registers = mips::registers_of(*thread.cpu);
   const bool has_ended = control.cause == StopCause::call_exit && control.stands_still;
   const bool failed = has_ended && registers.gpr[mips::a3] != 0;

@@ -365,7 +365,7 @@ std::string memory_map(const Process& process) {
   std::string text;
   if (process.memory == nullptr) return text;
   posix::for_each_region(*process.memory,
-                  [&](const Region& region) { text += map_line(process, region); });
+                         [&](const Region& region) { text += map_line(process, region); });
   return text;
 }
 
@@ -373,7 +373,7 @@ std::uint64_t mapped_bytes(const Process& process) {
   std::uint64_t bytes = 0;
   if (process.memory == nullptr) return bytes;
   posix::for_each_region(*process.memory,
-                  [&](const Region& region) { bytes += region.end - region.start; });
+                         [&](const Region& region) { bytes += region.end - region.start; });
   return bytes;
 }
 

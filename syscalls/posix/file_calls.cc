@@ -29,8 +29,8 @@ CallResult done_or_errno(const host::HostResult<Ok>& result) {
 
 std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file) {
   const OpenFlags& flags = call.system.open_flags;
-  const bool fails = dynamic_cast<const Socket*>(&file) != nullptr &&
-                     call.system.sockets->no_delay_fails;
+  const bool fails =
+      dynamic_cast<const Socket*>(&file) != nullptr && call.system.sockets->no_delay_fails;
   const std::uint32_t failing = flags.non_block | (fails ? flags.no_delay : 0);
   if ((file.status_flags & failing) != 0) return CallResult::failure(Errno::eagain);
   if ((file.status_flags & flags.no_delay) != 0) return CallResult::value(0);

@@ -73,11 +73,11 @@ class ProcessControl {
   bool is_exclusive = false;  // one of them wants to be the only one
 
   // ---- The stop.
-  bool is_directed = false;     // it stops as soon as it runs
-  bool stands_still = false;    // because of an event that somebody asked for
+  bool is_directed = false;           // it stops as soon as it runs
+  bool stands_still = false;          // because of an event that somebody asked for
   StopCause cause = StopCause::none;  // of this stop, or of the last one
-  unsigned what = 0;            // the signal, the fault or the call, counted from 1
-  unsigned call = 0;            // that the process has entered, less first_call
+  unsigned what = 0;                  // the signal, the fault or the call, counted from 1
+  unsigned call = 0;                  // that the process has entered, less first_call
   // What takes effect when it goes on; 0: nothing does. And the fault that it has incurred.
   unsigned signal = 0;
   SignalInfo info;

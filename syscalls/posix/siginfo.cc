@@ -12,7 +12,8 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   constexpr std::uint32_t fpe_intdiv = 1, fpe_intovf = 2, fpe_fltdiv = 3, fpe_fltovf = 4,
                           fpe_fltund = 5, fpe_fltres = 6, fpe_fltinv = 7;
   constexpr std::uint32_t segv_maperr = 1, segv_accerr = 2;
-  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1, trap_trace = 2;
+  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1,
+                          trap_trace = 2;
   switch (cause) {
     case Cause::sent:
       return 0;  // SI_USER

@@ -84,8 +84,8 @@ class TapProc : public CommandTest {};
 TEST_F(TapProc, EveryCheckPasses) {
   for (const char* abi : {"o32", "n32", "n64"}) {
     for (const char* timing : {"cycle", "functional"}) {
-      expect_all_ok(
-          hardclock({"run", "--timing=" + std::string(timing), guest("procfs_" + std::string(abi))}));
+      expect_all_ok(hardclock(
+          {"run", "--timing=" + std::string(timing), guest("procfs_" + std::string(abi))}));
     }
   }
 }
