@@ -77,6 +77,8 @@ class Thread {
   // 0: it does not.
   unsigned traced_stop = 0;
   bool stop_to_report = false;  // to the tracer
+  // By another process: the personality is asked to deliver signals after each instruction.
+  bool steps = false;
 };
 
 struct CpuTime {
@@ -177,8 +179,8 @@ inline bool Tracer::is(const Thread& other) const {
 }
 
 inline bool Thread::may_run() const {
-  if (held || process.blocked) return false;
-  return tracer ? traced_stop == 0 : process.stopped_by == 0;
+  if (held || process.blocked || traced_stop != 0) return false;
+  return tracer || process.stopped_by == 0;
 }
 
 inline Tracer Process::tracer() const {

@@ -387,8 +387,9 @@ std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
     }
     if (sweep_ != nullptr) sweep_->enter(thread.process.pid);
     // However fast the clock, somebody who waits for the poll must not wait long.
+    const Instructions stretch = thread.steps ? Instructions(1) : stretch_;
     const Stop stop =
-        thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), stretch_));
+        thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), stretch));
     is_mid_stretch = stop.reason == StopReason::limit;
     handle(thread, stop);
     if (!can_go_on(thread)) return std::nullopt;

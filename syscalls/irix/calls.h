@@ -40,6 +40,7 @@ CallResult statvfs64(Call& call);
 CallResult fstatvfs64(Call& call);
 CallResult statfs(Call& call);
 CallResult fstatfs(Call& call);
+CallResult sysfs(Call& call);
 CallResult getmountid(Call& call);
 
 // ---- ipc_calls.cc

@@ -5,6 +5,7 @@
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/ipc_interface.h"
 #include "syscalls/irix/irix_calls.h"
+#include "syscalls/irix/proc_file.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
 #include "syscalls/irix/terminal.h"
@@ -83,13 +84,15 @@ constexpr std::string_view n32_libraries[] = {"/usr/lib32", "/lib32"};
 constexpr std::string_view n64_libraries[] = {"/usr/lib64", "/lib64"};
 
 // The kinds are System V.4's; flags and options are BSD's (reference manual pages socket(2),
-// send(2) and recv(2); 4.4BSD, sys/socket.h).
+// send(2) and recv(2); 4.4BSD, sys/socket.h). SGI's dbx of IRIX 5.3 sets O_NDELAY, reads at once
+// and takes 0 for the end.
 const posix::SocketInterface sockets = {.stream = 2,
                                         .datagram = 1,
                                         .raw = 4,
                                         .packets = 6,
                                         .options = posix::bsd_socket_options(),
-                                        .flags = posix::bsd_message_flags};
+                                        .flags = posix::bsd_message_flags,
+                                        .no_delay_fails = true};
 
 std::array<posix::Port, 3> make_ports() {
   // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
@@ -162,6 +165,7 @@ posix::UnixSystem make_system() {
       .before_exec = before_exec,
       .before_exit = before_exit,
       .switch_to = switch_to,
+      .made_files = proc_files,
   };
 }
 

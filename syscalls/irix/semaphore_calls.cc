@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "syscalls/irix/calls.h"
+#include "syscalls/irix/proc_calls.h"
 #include "syscalls/irix/semaphore_device.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
@@ -114,10 +115,12 @@ CallResult open(Call& call) {
     return open_device(call, std::make_shared<SemaphoreDevice>(number), clone_path);
   }
   if (path->text() == semaphore_path) return open_device(call, nullptr, semaphore_path);
+  if (auto result = open_process(call, *path)) return *result;
   return posix::calls::open(call);
 }
 
 CallResult ioctl(Call& call) {
+  if (auto result = process_request(call)) return *result;
   const auto file = std::dynamic_pointer_cast<SemaphoreFile>(posix::file_at(call));
   if (file == nullptr || (call.argument(1) & request_mask) != request_base) {
     return posix::calls::ioctl(call);

@@ -1,16 +1,15 @@
 // Source: proc(5), and Linux 6.1, fs/proc/base.c, mem_rw() and mem_lseek().
 #include "syscalls/linux/process_memory.h"
 
-#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <utility>
 
-#include "sim/memory/page.h"
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {
@@ -37,13 +36,15 @@ class MemoryFile final : public posix::OpenFile {
   }
   Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override {
     if (!rights_.read) return Failure{Error::bad_descriptor};
-    return by_pages(bytes, offset, [](AddressSpace& memory, GuestAddr at, auto part) {
-      return memory.read_bytes(at, part).ok();
-    });
+    const auto memory = memory_.lock();
+    if (memory == nullptr) return std::optional<std::size_t>(0);
+    return posix::read_memory(*memory, bytes, offset);
   }
   Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override {
     if (!rights_.write) return Failure{Error::bad_descriptor};
-    return by_pages(bytes, offset, write_forcibly);
+    const auto memory = memory_.lock();
+    if (memory == nullptr) return std::optional<std::size_t>(0);
+    return posix::move_memory(*memory, bytes, offset, write_forcibly);
   }
   bool reads_whole() const override { return true; }
   // Every number is an address; there is no end.
@@ -56,23 +57,6 @@ class MemoryFile final : public posix::OpenFile {
   HostResult<host::FileStatus> status() const override { return status_; }
 
  private:
-  // As many bytes as there are; none of them: EIO.
-  template <class Bytes, class Move>
-  Transfer by_pages(Bytes bytes, std::uint64_t offset, Move move) {
-    const auto memory = memory_.lock();
-    if (memory == nullptr) return std::optional<std::size_t>(0);
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const std::uint64_t at = offset + done;
-      const std::size_t part =
-          std::min<std::size_t>(bytes.size() - done, page_size - (at & page_mask));
-      if (!move(*memory, GuestAddr(at), bytes.subspan(done, part))) break;
-      done += part;
-    }
-    if (done == 0 && !bytes.empty()) return Failure{Error::io};
-    return std::optional(done);
-  }
-
   Transfer move_on(Transfer moved) {
     if (moved) position_ += moved->value_or(0);
     return moved;
@@ -115,12 +99,9 @@ const Process* process_of_path(const Simulation& simulation, std::string_view pa
 bool write_forcibly(AddressSpace& memory, GuestAddr address, std::span<const std::uint8_t> bytes) {
   for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{bytes.size() - 1}}) {
     const Region* const region = memory.region_at(address + offset);
-    if (region == nullptr) continue;
-    if (region->backing.shared != nullptr && !region->permissions.write) return false;
-    // PA-RISC's gateway page is the kernel's.
-    if (region->name == gateway_region) return false;
+    if (region != nullptr && region->name == gateway_region) return false;
   }
-  return memory.initialize(address, bytes).ok();
+  return posix::write_forcibly(memory, address, bytes);
 }
 
 bool may_look_into(const Call& call, const Process& target) {

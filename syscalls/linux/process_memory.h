@@ -13,10 +13,7 @@
 
 namespace hardclock::gnu_linux {
 
-// `bytes` are not empty. Writes to pages that the program itself may not write are its own, and no
-// other process sees them: a debugger's breakpoints. False: part of the range is not mapped, or is
-// shared and not writable (mm/gup.c, check_vma_flags()); nothing behind the page with the fault is
-// written.
+// As posix::write_forcibly(); nor is PA-RISC's gateway page written, which is the kernel's.
 bool write_forcibly(AddressSpace& memory, GuestAddr address, std::span<const std::uint8_t> bytes);
 
 // Whether ptrace(PTRACE_ATTACH) would let the caller look into the target, if nobody traces it.

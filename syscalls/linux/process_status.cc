@@ -7,6 +7,7 @@
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/process_files.h"
 #include "syscalls/linux/thread_ids.h"
+#include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::gnu_linux {
@@ -25,28 +26,6 @@ std::string hexadecimal(std::uint64_t value, int digits) {
 }
 
 // ---- Memory.
-
-// The first region that ends above `at`; nullptr: there is none.
-const Region* next_region(const AddressSpace& memory, std::uint64_t at) {
-  if (const Region* const here = memory.region_at(GuestAddr(at))) return here;
-  const std::uint64_t end = memory.user_end().value();
-  if (at >= end || memory.is_free(GuestAddr(at), end - at)) return nullptr;
-  // How many bytes are free grows one way only: the last page of the gap is found by halving.
-  std::uint64_t free = 0, taken = (end - at) >> page_shift;
-  while (taken - free > 1) {
-    const std::uint64_t middle = free + (taken - free) / 2;
-    (memory.is_free(GuestAddr(at), middle << page_shift) ? free : taken) = middle;
-  }
-  return memory.region_at(GuestAddr(at + (free << page_shift)));
-}
-
-template <class Visit>
-void for_each_region(const AddressSpace& memory, Visit visit) {
-  for (std::uint64_t at = 0; const Region* const region = next_region(memory, at);) {
-    visit(*region);
-    at = region->end;
-  }
-}
 
 struct Named {
   std::string name;
@@ -246,7 +225,7 @@ std::string statm_line(const Process& process) {
   const std::uint64_t size = mapped_bytes(process) >> page_shift;
   std::uint64_t text = 0, data = 0;
   if (process.memory != nullptr) {
-    for_each_region(*process.memory, [&](const Region& region) {
+    posix::for_each_region(*process.memory, [&](const Region& region) {
       const std::uint64_t pages = (region.end - region.start) >> page_shift;
       if (region.permissions.execute && !region.permissions.write) text += pages;
       if (region.permissions.write) data += pages;
@@ -326,7 +305,7 @@ void add_memory(StatusText& text, const Process& process) {
   if (process.memory == nullptr) return;
   const std::uint64_t resident = resident_pages(process) << page_shift;
   std::uint64_t data = 0, stack = 0, code = 0;
-  for_each_region(*process.memory, [&](const Region& region) {
+  posix::for_each_region(*process.memory, [&](const Region& region) {
     const std::uint64_t bytes = region.end - region.start;
     if (region.name == "stack") {
       stack += bytes;
@@ -396,16 +375,16 @@ constexpr std::uint32_t owners = 0400, owners_to_change = 0600;
 std::string memory_map(const Process& process) {
   std::string text;
   if (process.memory == nullptr) return text;
-  for_each_region(*process.memory,
-                  [&](const Region& region) { text += map_line(process, region); });
+  posix::for_each_region(*process.memory,
+                         [&](const Region& region) { text += map_line(process, region); });
   return text;
 }
 
 std::uint64_t mapped_bytes(const Process& process) {
   std::uint64_t bytes = 0;
   if (process.memory == nullptr) return bytes;
-  for_each_region(*process.memory,
-                  [&](const Region& region) { bytes += region.end - region.start; });
+  posix::for_each_region(*process.memory,
+                         [&](const Region& region) { bytes += region.end - region.start; });
   return bytes;
 }
 

@@ -33,7 +33,8 @@ std::uint32_t code_of(const SignalInfo& info) {
     case Cause::child_killed:
     case Cause::not_permitted:
     case Cause::no_object:
-      return 2;  // CLD_KILLED, SEGV_ACCERR, BUS_ADRERR
+    case Cause::trace:
+      return 2;  // CLD_KILLED, SEGV_ACCERR, BUS_ADRERR, TRAP_TRACE
     case Cause::floating_divide_by_zero:
       return 3;
     case Cause::child_trapped:

@@ -28,8 +28,7 @@ bool queues(unsigned signal, const SignalInfo& info) {
 
 bool stands_before_stop(const ThreadState& state) {
   const Tracing& tracing = state.tracing;
-  return tracing.stops_soon || tracing.has_news || tracing.joins_group_stop ||
-         tracing.passed_signal != 0;
+  return tracing.stops_soon || tracing.has_news || tracing.joins_group_stop;
 }
 
 // Its process has stopped, or goes on; one that listens stops anew (ptrace_trap_notify()).
@@ -85,9 +84,7 @@ void Kernel::announce(Simulation& simulation, Process& process, unsigned signal)
   } else if (stops(table, signal) && table.cont != 0) {
     drop_pending(process, table.cont);
   } else if (signal == sigkill) {
-    process.stopped_by = 0;
-    process.blocked = false;
-    for (const auto& thread : process.threads) thread->traced_stop = thread->stop_to_report = 0;
+    stop_no_more(process);
   }
 }
 
@@ -115,16 +112,16 @@ SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {
 }
 
 bool Kernel::interrupts_wait(const Thread& thread) const {
-  if (thread.tracer && stands_before_stop(static_cast<const ThreadState&>(*thread.os_state))) {
-    return true;
-  }
+  const auto* const state = static_cast<const ThreadState*>(thread.os_state.get());
+  if (state != nullptr && state->tracing.passed_signal != 0) return true;
+  if (thread.tracer && stands_before_stop(*state)) return true;
   const SignalSet deliverable = pending_for(thread) & ~thread.blocked_signals;
   if (deliverable.none()) return false;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
     const bool is_deliverable = deliverable.test(signal - 1);
     if (!is_deliverable) continue;
     // A tracer hears of it all the same.
-    if (thread.tracer) return true;
+    if (thread.tracer || is_signal_controlled(thread.process, signal)) return true;
     if (!is_ignored(system_.signals, thread.process, signal)) return true;
   }
   return false;
@@ -137,6 +134,7 @@ void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
     return;
   }
   if (stops_after_vfork(simulation, thread) || stops_at_exit(simulation, thread)) return;
+  if (stops_before_run(thread)) return;
   if (!takes_passed_signal(simulation, thread) || stops_if_due(simulation, thread)) return;
   if (deliver_from(queue_of(thread), simulation, thread)) {
     deliver_from(queue_of(thread.process), simulation, thread);

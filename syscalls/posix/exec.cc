@@ -85,16 +85,34 @@ std::size_t bytes_of(const std::vector<std::string>& strings) {
   return bytes;
 }
 
-void push_vector(StackBuilder& stack, const std::vector<std::string>& strings,
-                 std::vector<std::uint64_t>& words) {
-  for (const std::string& text : strings) words.push_back(stack.push_string(text));
+// Their addresses, which grow from one to the next, and a null.
+std::vector<std::uint64_t> push_strings(StackBuilder& stack, bool grows_up,
+                                        const std::vector<std::string>& strings) {
+  std::vector<std::uint64_t> words(strings.size());
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    const std::size_t next = grows_up ? i : strings.size() - 1 - i;
+    words[next] = stack.push_string(strings[next]);
+  }
   words.push_back(0);
+  return words;
+}
+
+// The environment lies above the arguments: debuggers read what they take for an argument in
+// pieces of 256 bytes, and there is less above the last one otherwise.
+void push_arguments(StackBuilder& stack, bool grows_up, const Program& program,
+                    std::vector<std::uint64_t>& words) {
+  std::vector<std::uint64_t> environment;
+  if (!grows_up) environment = push_strings(stack, grows_up, program.environment);
+  const auto arguments = push_strings(stack, grows_up, program.arguments);
+  if (grows_up) environment = push_strings(stack, grows_up, program.environment);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  words.insert(words.end(), environment.begin(), environment.end());
 }
 
 // What pixie of IRIX 4 puts in front of a program moves the stack up to argv[0], word by word.
-void align_program_name(StackBuilder& stack, const std::vector<std::string>& arguments) {
+void align_program_name(StackBuilder& stack, const Program& program) {
   constexpr std::size_t word = 4;
-  const std::size_t bytes = arguments.empty() ? 0 : arguments.front().size() + 1;
+  const std::size_t bytes = bytes_of(program.arguments) + bytes_of(program.environment);
   stack.skip((word - bytes % word) % word);
 }
 
@@ -139,10 +157,9 @@ Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memo
   if (!end) return Failure{end.error()};
   StackBuilder stack(memory, *end, *port.abi);
   std::vector<std::uint64_t> words = {program.arguments.size()};
-  if (image.format == FileFormat::ecoff) align_program_name(stack, program.arguments);
-  push_vector(stack, program.arguments, words);
-  const std::size_t environment = words.size();
-  push_vector(stack, program.environment, words);
+  if (image.format == FileFormat::ecoff) align_program_name(stack, program);
+  push_arguments(stack, port.abi->stack_grows_up, program, words);
+  const std::size_t environment = 1 + program.arguments.size() + 1;
   stack.skip(gap);
   const std::size_t behind = words.size();
   if (port.auxiliary_vector != nullptr) {

@@ -10,6 +10,8 @@
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/socket.h"
+#include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
@@ -27,7 +29,10 @@ CallResult done_or_errno(const host::HostResult<Ok>& result) {
 
 std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file) {
   const OpenFlags& flags = call.system.open_flags;
-  if ((file.status_flags & flags.non_block) != 0) return CallResult::failure(Errno::eagain);
+  const bool fails =
+      dynamic_cast<const Socket*>(&file) != nullptr && call.system.sockets->no_delay_fails;
+  const std::uint32_t failing = flags.non_block | (fails ? flags.no_delay : 0);
+  if ((file.status_flags & failing) != 0) return CallResult::failure(Errno::eagain);
   if ((file.status_flags & flags.no_delay) != 0) return CallResult::value(0);
   return std::nullopt;
 }

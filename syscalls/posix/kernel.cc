@@ -284,6 +284,7 @@ void Kernel::release(Simulation& simulation, Process& process) {
                    time_of_day(simulation).first);
   State& state = state_of(process);
   state.descriptors.close_all();
+  state.control.end();
   state.profiling = profil::stopped(profil::State::Stop::by_exec);
 }
 
@@ -306,6 +307,15 @@ struct Kernel::Request {
   unsigned readable = 0;           // arguments that were read
   bool is_complete = false;        // all of them
 };
+
+// The one that is meant: of a call that makes another one, that one's if it can be read.
+unsigned Kernel::number_of(Call& call) const {
+  const SyscallAbi& abi = call.abi();
+  const unsigned number = abi.call_number(*call.thread.cpu);
+  if (number != system_.indirect_call) return number;
+  const auto meant = abi.argument(*call.thread.cpu, call.memory, 0);
+  return meant ? static_cast<unsigned>(*meant) : number;
+}
 
 Kernel::Request Kernel::decode(Call& call) const {
   Request request;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -209,6 +210,7 @@ class Kernel final : public Personality {
  private:
   struct Request;
   Call make_call(Simulation& simulation, Thread& thread);
+  unsigned number_of(Call& call) const;
   Request decode(Call& call) const;
   std::optional<CallText> text_of(const Call& call, const Request& request) const;
   CallResult dispatch(Call& call, unsigned number, const CallInfo* info);
@@ -236,6 +238,7 @@ class Kernel final : public Personality {
   bool takes_passed_signal(Simulation& simulation, Thread& thread);
   void join_stop(Simulation& simulation, Thread& thread);
   bool asks_tracer(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
+  bool stops_at_controlled_entry(Simulation& simulation, Thread& thread);
   bool stops_at_entry(Simulation& simulation, Thread& thread);
   bool stops_at_exit(Simulation& simulation, Thread& thread);
   bool stops_after_vfork(Simulation& simulation, Thread& thread);

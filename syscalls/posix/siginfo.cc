@@ -12,7 +12,8 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   constexpr std::uint32_t fpe_intdiv = 1, fpe_intovf = 2, fpe_fltdiv = 3, fpe_fltovf = 4,
                           fpe_fltund = 5, fpe_fltres = 6, fpe_fltinv = 7;
   constexpr std::uint32_t segv_maperr = 1, segv_accerr = 2;
-  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1;
+  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1,
+                          trap_trace = 2;
   switch (cause) {
     case Cause::sent:
       return 0;  // SI_USER
@@ -56,6 +57,8 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
       return ill_illopc;
     case Cause::breakpoint:
       return trap_brkpt;
+    case Cause::trace:
+      return trap_trace;
     case Cause::file_news:
       return 1;  // POLL_IN
   }
@@ -64,8 +67,13 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
 
 std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
                                         const SignalInfo& info) {
+  return saved_siginfo(guest_types(process), signal, info);
+}
+
+std::vector<std::uint8_t> saved_siginfo(const GuestTypes& types, unsigned signal,
+                                        const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
-  GuestStruct siginfo(guest_types(process));
+  GuestStruct siginfo(types);
   const std::uint32_t code = info.cause == Cause::queued ? static_cast<std::uint32_t>(info.code)
                                                          : siginfo_code(info.cause);
   siginfo.word(signal).word(code).word(0).align_long();  // si_errno

@@ -11,6 +11,8 @@
 
 namespace hardclock::posix {
 
+struct GuestTypes;
+
 inline constexpr std::size_t siginfo_size = 128;  // bytes
 // sigaltstack(2)'s flags.
 inline constexpr std::uint32_t ss_onstack = 1, ss_disable = 2;
@@ -18,6 +20,8 @@ inline constexpr std::uint32_t ss_onstack = 1, ss_disable = 2;
 std::uint32_t siginfo_code(SignalInfo::Cause cause);
 // All of it, as a siginfo_t in memory.
 std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
+                                        const SignalInfo& info);
+std::vector<std::uint8_t> saved_siginfo(const GuestTypes& types, unsigned signal,
                                         const SignalInfo& info);
 
 }  // namespace hardclock::posix

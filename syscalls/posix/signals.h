@@ -96,6 +96,7 @@ struct SignalInfo {
     no_object,  // beyond the end of a mapped file
     illegal_instruction,
     breakpoint,
+    trace,      // an instruction was to be the only one
     file_news,  // of an open file (async_files.h)
   };
   Cause cause = Cause::sent;

@@ -31,6 +31,8 @@ struct SocketInterface {
   // Names of local sockets that are none of files, SCM_ messages, and lengths in struct msghdr that
   // are as long as a pointer: Linux. Else struct msghdr ends with the access rights (4.3BSD).
   bool is_linux = false;
+  // O_NDELAY is O_NONBLOCK to a socket: a call that would wait answers EAGAIN, not 0.
+  bool no_delay_fails = false;
 };
 
 // Those of 4.3BSD, which System V.4, IRIX and HP-UX have taken over (sys/socket.h).

@@ -12,6 +12,7 @@
 #include "syscalls/posix/descriptors.h"
 #include "syscalls/posix/ipc_objects.h"
 #include "syscalls/posix/port.h"
+#include "syscalls/posix/process_control.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/sleepers.h"
@@ -80,6 +81,7 @@ class State final : public OsState {
   // A stop of the process that is not whole until all traced threads have joined it.
   bool has_begun_stop = false;
   std::optional<ExitStatus> ending;  // the process ends when its tracers let its threads
+  OwnControl control;                // by other processes, through files
   Timers timers;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks

@@ -7,7 +7,7 @@
 namespace hardclock::posix {
 namespace {
 
-unsigned number_of(const SignalTable& table, TerminalSignal signal) {
+unsigned signal_for(const SignalTable& table, TerminalSignal signal) {
   switch (signal) {
     case TerminalSignal::interrupt:
       return sigint;
@@ -43,7 +43,7 @@ void Kernel::post_to_group(Simulation& simulation, int group, unsigned signal) {
 
 bool Kernel::signal_foreground(Simulation& simulation, TerminalSignal signal) {
   if (signal == TerminalSignal::window_change) terminal_->window_changed();
-  const unsigned number = number_of(system_.signals, signal);
+  const unsigned number = signal_for(system_.signals, signal);
   if (number == 0 || terminal_->foreground == 0) return false;
   post_to_group(simulation, terminal_->foreground, number);
   return true;

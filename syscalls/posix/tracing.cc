@@ -202,7 +202,12 @@ bool Kernel::stops_if_due(Simulation& simulation, Thread& thread) {
 // Every signal but SIGKILL is first the tracer's, even an ignored one.
 bool Kernel::asks_tracer(Simulation& simulation, Thread& thread, unsigned signal,
                          const SignalInfo& info) {
-  if (!thread.tracer || signal == sigkill || is_killed(thread)) return false;
+  if (signal == sigkill || is_killed(thread)) return false;
+  if (stops_for_signal(thread, signal, info)) {
+    keep_waiting(thread);
+    return true;
+  }
+  if (!thread.tracer) return false;
   keep_waiting(thread);
   tracing_of(thread).may_start_stop = true;
   stop_for_tracer(simulation, thread, TracedStop::signal, signal, info);
@@ -223,6 +228,16 @@ bool Kernel::takes_passed_signal(Simulation& simulation, Thread& thread) {
   return take_effect(simulation, thread, signal, info);
 }
 
+// Whether somebody who controls the process wants to hear of the call, before or after it.
+bool Kernel::stops_at_controlled_entry(Simulation& simulation, Thread& thread) {
+  if (state_of(thread.process).control.get() == nullptr) return false;
+  Call call = make_call(simulation, thread);
+  const unsigned number = number_of(call);
+  if (!is_call_controlled(thread, number)) return false;
+  thread_state_of(thread).traced_call = TracedCall::inside;
+  return stops_at_call_entry(thread, number);
+}
+
 bool Kernel::stops_at_entry(Simulation& simulation, Thread& thread) {
   TracedCall& stage = thread_state_of(thread).traced_call;
   if (stage == TracedCall::at_entry) {
@@ -230,10 +245,13 @@ bool Kernel::stops_at_entry(Simulation& simulation, Thread& thread) {
     stage = is_killed(thread) ? TracedCall::none : TracedCall::inside;
     return stage == TracedCall::none;
   }
+  if (stage == TracedCall::inside) return false;
   const Tracing& tracing = tracing_of(thread);
-  if (!thread.tracer || !tracing.stops_at_calls || stage == TracedCall::inside) return false;
+  const bool is_traced = thread.tracer && tracing.stops_at_calls;
+  if (!is_traced && !stops_at_controlled_entry(simulation, thread)) return false;
   stage = TracedCall::at_entry;
   put_off_call(simulation, thread);
+  if (!is_traced) return true;
   const unsigned code = call_code(tracing);
   stop_for_tracer(simulation, thread, TracedStop::call, code, trap_info(thread, code));
   return true;
@@ -244,8 +262,11 @@ bool Kernel::stops_at_exit(Simulation& simulation, Thread& thread) {
   if (stage == TracedCall::at_exit || stage == TracedCall::broken_off) stage = TracedCall::none;
   if (stage != TracedCall::inside) return false;
   const Tracing& tracing = tracing_of(thread);
+  const bool is_traced = thread.tracer && tracing.stops_at_calls;
+  if (!is_traced && thread.wait) return false;
   stage = TracedCall::none;
-  if (!thread.tracer || !tracing.stops_at_calls || is_killed(thread)) return false;
+  if (is_killed(thread)) return false;
+  if (!is_traced) return stops_at_call_exit(thread);
   stage = thread.wait ? TracedCall::broken_off : TracedCall::at_exit;
   const unsigned code = call_code(tracing);
   stop_for_tracer(simulation, thread, TracedStop::call, code, trap_info(thread, code));
@@ -320,6 +341,7 @@ void Kernel::tracee_ended(Simulation& simulation, Process& process, const EndedT
 // A child that is traced from its start stops at it.
 void Kernel::trace_child(Simulation& simulation, Thread& parent, Thread& child, TraceEvent event,
                          bool is_followed) {
+  if (&child.process != &parent.process) inherit_control(parent, child.process);
   Tracing& tracing = tracing_of(parent);
   if (!parent.tracer) return;
   const auto number = static_cast<std::uint64_t>(thread_number(child));
@@ -341,9 +363,9 @@ void Kernel::trace_child(Simulation& simulation, Thread& parent, Thread& child, 
 // "If the PTRACE_O_TRACEEXEC option is not in effect, all successful calls to execve(2) by the
 // traced process will cause it to be sent a SIGTRAP signal" (ptrace(2)), unless it was seized.
 void Kernel::trace_exec(Simulation& simulation, const Thread& old, Thread& fresh) {
-  if (!fresh.tracer) return;
   const ThreadState& before = static_cast<const ThreadState&>(*old.os_state);
   thread_state_of(fresh).traced_call = before.traced_call;
+  if (!fresh.tracer) return;
   Tracing& tracing = tracing_of(fresh);
   tracing = before.tracing;
   if (tracing.wants(TraceEvent::exec)) {

@@ -131,6 +131,7 @@ void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   const unsigned signal = own_signal.value_or(signal_of(trap, abi));
   SignalInfo info = info_of(trap, *thread.cpu, abi);
   if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
+  if (stops_for_fault(thread, trap, signal, info)) return;
   SignalAction& action = thread.process.signals.action(signal);
   if (thread.tracer) reset_if_unheard(action, thread, signal);
   if (asks_tracer(simulation, thread, signal, info)) return;

@@ -79,6 +79,17 @@ INSTANTIATE_TEST_SUITE_P(Orders, TapAbis,
                                            Case{"_little", "cycle"},
                                            Case{"_little", "functional"}));
 
+class TapProc : public CommandTest {};
+
+TEST_F(TapProc, EveryCheckPasses) {
+  for (const char* abi : {"o32", "n32", "n64"}) {
+    for (const char* timing : {"cycle", "functional"}) {
+      expect_all_ok(hardclock(
+          {"run", "--timing=" + std::string(timing), guest("procfs_" + std::string(abi))}));
+    }
+  }
+}
+
 // ECOFF files, as IRIX 4 has them. A little-endian one could be Ultrix's.
 class TapEcoff : public CommandTest {};
 
