@@ -125,7 +125,7 @@ class Engine final : public Isa::CpuBase,
 
   void sample_pcs(PcSampler* sampler) override {
     sampler_ = sampler;
-    moments_.resize(most_noted_moments);
+    moments_.resize(1 + most_noted_moments);
     if (core_) core_->window().keep_charges();
   }
 
@@ -227,13 +227,14 @@ class Engine final : public Isa::CpuBase,
   void sample_until(std::uint64_t pc, Cycles end);
   void take_samples(std::uint64_t pc, Cycles end);
   bool is_in_time(std::uint64_t pc, Cycles end);
-  // Of a block whose time is known before it runs, and whose transfer of control nobody follows.
+  // With caches, any access or fetch may wait.
   bool notes_moments() const { return !cached_ && !calls_; }
   void let_note_moments(HostFrame& frame, Cycles now, std::uint64_t cycles);
   void take_noted_moments(const HostFrame& frame);
   void forget_moments_since(Cycles now);
   void tell_of_moments();
-  void tell_of_moment(Block& block, PipelineStates::Id state, Cycles end);
+  void tell_of_moment(const NotedMoment& noted);
+  NotedMoment* first_noted() { return moments_.data() + 1; }
   void sample_part(const Block& block, const BlockPart& part, const TimedBlock::Entry& entry,
                    BlockExit exit, Cycles entered);
   void sample_nullified(const Block& block, Cycles now);
@@ -552,7 +553,7 @@ class Engine final : public Isa::CpuBase,
   PcSampler* sampler_ = nullptr;         // null: there is none
   const Cycles* next_moment_ = nullptr;  // the sampler's first that is in no block of moments_
   static constexpr std::size_t most_noted_moments = 256;
-  std::vector<NotedMoment> moments_;  // what translated code notes
+  std::vector<NotedMoment> moments_;  // what translated code notes, behind one that is none
   std::size_t moments_noted_ = 0;     // of these, so many are of use
   // Null: there is none. Apart, since each takes tens of kilobytes and most processes have neither.
   std::unique_ptr<CachedMemory> cached_;

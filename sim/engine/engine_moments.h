@@ -51,14 +51,14 @@ void Engine<Isa>::let_note_moments(HostFrame& frame, Cycles now, std::uint64_t c
   const Cycles last_known = sampler_->upcoming().back();
   frame.moments = next_moment_;
   frame.runs_until = std::min(now + Cycles(cycles), last_known).value();
-  frame.moments_next = moments_.data() + moments_noted_;
+  frame.moments_next = first_noted() + moments_noted_;
   frame.moments_end = moments_.data() + moments_.size();
 }
 
 template <class Isa>
 void Engine<Isa>::take_noted_moments(const HostFrame& frame) {
   if (frame.moments == nullptr) return;
-  moments_noted_ = static_cast<std::size_t>(frame.moments_next - moments_.data());
+  moments_noted_ = static_cast<std::size_t>(frame.moments_next - first_noted());
   next_moment_ = frame.moments;
   look_ahead();
 }
@@ -66,10 +66,11 @@ void Engine<Isa>::take_noted_moments(const HostFrame& frame) {
 // The block that was entered at `now` has not run as a whole.
 template <class Isa>
 void Engine<Isa>::forget_moments_since(Cycles now) {
-  if (moments_noted_ == 0 || moments_[moments_noted_ - 1].end() <= now) return;
+  if (moments_noted_ == 0) return;
+  const NotedMoment& last = first_noted()[moments_noted_ - 1];
+  if (last.issued <= now.value()) return;
+  next_moment_ = last.moments;
   --moments_noted_;
-  const Cycles* const first = sampler_->upcoming().data();
-  while (next_moment_ != first && next_moment_[-1] >= now) --next_moment_;
   look_ahead();
 }
 
@@ -78,7 +79,7 @@ template <class Isa>
   if (moments_noted_ == 0) return;
   const std::size_t noted = std::exchange(moments_noted_, 0);
   const auto exit_of = [this](std::size_t i) -> const Translator::Exit& {
-    return translator_->exit(static_cast<std::uint32_t>(moments_[i].exit));
+    return translator_->exit(static_cast<std::uint32_t>(first_noted()[i].exit));
   };
   const auto block_of = [&](std::size_t i) { return static_cast<Block*>(exit_of(i).block); };
   constexpr std::size_t ahead = 4;
@@ -87,22 +88,20 @@ template <class Isa>
     if (i >= ahead && i < noted + ahead) block_of(i - ahead)->fetch_start_ahead();
     if (i >= 2 * ahead && i < noted + 2 * ahead) block_of(i - 2 * ahead)->fetch_rest_ahead();
     if (i >= 3 * ahead && i < noted + 3 * ahead) block_of(i - 3 * ahead)->fetch_costs_ahead();
-    if (i >= 4 * ahead)
-      tell_of_moment(*block_of(i - 4 * ahead), exit_of(i - 4 * ahead).state,
-                     moments_[i - 4 * ahead].end());
+    if (i >= 4 * ahead) tell_of_moment(first_noted()[i - 4 * ahead]);
   }
   look_at_sampler();
 }
 
-// The block, entered in that state, has taken a time that is fixed, and was over at `end`.
 template <class Isa>
-void Engine<Isa>::tell_of_moment(Block& block, PipelineStates::Id state, Cycles end) {
-  TimedBlock& timed = block.whole.timed;
-  const TimedBlock::Entry& entry = *PipelineClock::entry_in(timed, state);
-  const std::vector<std::uint32_t>& issued = timed.details(entry).issued;
-  const Cycles entered = end - Cycles(entry.longest);
+void Engine<Isa>::tell_of_moment(const NotedMoment& noted) {
+  const Translator::Exit& exit = translator_->exit(static_cast<std::uint32_t>(noted.exit));
+  Block& block = *static_cast<Block*>(exit.block);
+  const TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
+  const std::vector<std::uint32_t>& issued = block.whole.timed.details(entry).issued;
+  const Cycles entered(noted.issued - issued.back());
   std::uint32_t before = 0;
-  for (std::size_t i = 0; sampler_->due() < end; before = issued[i++]) {
+  for (std::size_t i = 0; sampler_->due().value() < noted.issued; before = issued[i++]) {
     const Cycles until = entered + Cycles(issued[i]);
     if (issued[i] != before && sampler_->due() < until)
       sampler_->take(GuestAddr(block.charged_pc(i)), until);

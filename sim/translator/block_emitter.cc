@@ -79,22 +79,22 @@ void BlockEmitter::enter() {
   late_ = a_.newLabel();
   if (spare() != 0) compare_budget(spare());
   a_.jl(late_);
+  can_be_noted_ = source_.notes_moments && issues_as_always();
   Label noted;
-  if (source_.notes_moments && takes_fixed_time()) a_.bind(noted = a_.newLabel());
+  if (can_be_noted_) a_.bind(noted = a_.newLabel());
   cold_.push_back({late_, Cold::Kind::late, noted, begin_exit_, 0});
 }
 
-// Whether each of its instructions issues a fixed time after the block is entered, whatever way it
-// takes, and the last one when it is over.
-bool BlockEmitter::takes_fixed_time() const {
-  if (mode_.has_caches || source_.skip || source_.prediction) return false;
-  const BlockSource::Edge& straight = source_.edges[static_cast<std::size_t>(BlockExit::straight)];
-  if (source_.instructions.back().issued != source_.longest || straight.cycles != source_.longest ||
-      spare() != 0) {
-    return false;
-  }
+// Whether all of its instructions issue when they always do; or an instruction is found to be slow,
+// and the code can be left before it.
+bool BlockEmitter::issues_as_always() const {
+  const std::uint32_t last = source_.instructions.back().issued;
+  if (mode_.has_caches || source_.skip || last == 0 || last > charged()) return false;
+  if (source_.notes_slow && !source_.counts_edges) return false;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (recording(i).has(Operation::nullify) || makes_accesses_beside(i) || may_be_slow(i))
+    const bool may_be_slow = mode_.slow_cycles != 0 && !notes_slow(i) &&
+                             (is_interpreted(i) || source_.instructions[i].was_slow);
+    if (may_be_slow || recording(i).has(Operation::nullify) || makes_accesses_beside(i))
       return false;
   }
   return true;
@@ -105,10 +105,6 @@ bool BlockEmitter::makes_accesses_beside(std::size_t i) const {
     return step.operation == Operation::rare_if &&
            static_cast<Rare>(step.detail) == Rare::accesses_beside;
   });
-}
-
-bool BlockEmitter::may_be_slow(std::size_t i) const {
-  return mode_.slow_cycles != 0 && (is_interpreted(i) || recording(i).has(Operation::slow_if));
 }
 
 // Whether instruction i is the first of a line, as far as the block is concerned.
@@ -234,7 +230,7 @@ void BlockEmitter::effects(std::size_t i, std::size_t restart) {
         values_.call(k, *not_plain_);
         break;
       case Operation::slow_if:
-        slow_if(k, i);
+        slow_if(k, i, restart);
         break;
       case Operation::end_unless:
         end_unless(steps[k].operands[0]);
@@ -378,17 +374,25 @@ bool BlockEmitter::changes_decided(const Recording& by) const {
          share_registers(by, Operation::write_register, decider, Operation::write_register);
 }
 
-void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
+void BlockEmitter::slow_if(StepIndex at, std::size_t i, std::size_t restart) {
   const StepIndex condition = recording(i).steps[at].operands[0];
   if (values_.is_constant(condition)) return;
   const Label slow = a_.newLabel(), back = a_.newLabel();
-  const auto overflow = values_.overflows(condition, values_.pin_to_write(at, condition));
+  // In a block that is noted the instruction runs again if it is slow.
+  const bool runs_again = can_be_noted_ && !notes_slow(i);
+  const auto overflow = runs_again
+                            ? values_.overflows(condition)
+                            : values_.overflows(condition, values_.pin_to_write(at, condition));
   if (overflow == Condition::kOverflow && source_.instructions[i].was_slow && !notes_slow(i)) {
     return slow_if_overflow(i);
   }
   a_.j(overflow ? *overflow : values_.truth(condition), slow);
   a_.bind(back);
-  cold_.push_back({slow, Cold::Kind::slow, back, 0, i});
+  cold_.push_back({.label = slow,
+                   .kind = Cold::Kind::slow,
+                   .back = back,
+                   .index = i,
+                   .leaves = runs_again ? leave_before(restart) : Label()});
 }
 
 // Without a jump, which the host would not predict: of a sum that has overflowed before and may not

@@ -123,9 +123,8 @@ class BlockEmitter {
   std::uint32_t charged() const;
   // What the block may take longer, as a budget.
   std::uint64_t spare() const { return RunBudget::cycles(source_.longest - charged()); }
-  bool takes_fixed_time() const;
+  bool issues_as_always() const;
   bool makes_accesses_beside(std::size_t i) const;
-  bool may_be_slow(std::size_t i) const;
   void enter();
   bool begins_line(std::size_t i) const;
   // The address of the line in which instruction i begins.
@@ -151,7 +150,7 @@ class BlockEmitter {
   bool decide(Decided& made);
   bool may_compare_again(const Recording& of, StepIndex comparison) const;
   bool changes_decided(const Recording& by) const;
-  void slow_if(StepIndex at, std::size_t i);
+  void slow_if(StepIndex at, std::size_t i, std::size_t restart);
   void slow_if_overflow(std::size_t i);
   bool notes_slow(std::size_t i) const { return source_.instructions[i].notes_slow; }
   void end_unless(StepIndex condition);
@@ -236,6 +235,7 @@ class BlockEmitter {
   void charge_spare();
   void call_charged(std::uint64_t function);
   void note_moment(const Cold& cold);
+  void leave_if_noted(const Label& leaves);
   void access_beside(const Cold& cold);
   void slow(const Cold& cold);
   void slow_edge(BlockExit way, const std::optional<std::uint64_t>& target);
@@ -260,6 +260,7 @@ class BlockEmitter {
   Label entry_;
   Label late_;
   std::uint32_t begin_exit_ = 0;
+  bool can_be_noted_ = false;  // HostFrame::moments
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::pair<Label, std::uint64_t>> charges_;  // see emit_charge()

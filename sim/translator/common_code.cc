@@ -24,7 +24,7 @@ class CommonEmitter {
   CommonLabels emit() {
     const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
                               a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
+                              a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
@@ -35,6 +35,7 @@ class CommonEmitter {
     predict(labels.predict);
     access_beside(labels.access_beside);
     note_moment(labels.note_moment);
+    is_noted(labels.is_noted);
     return labels;
   }
 
@@ -242,51 +243,88 @@ class CommonEmitter {
     a_.ret();
   }
 
-  // The budget becomes that until the next moment behind the block, if there is one before the code
-  // has to be left.
+  // The budget becomes that until the first moment when the block's last instruction has issued. It
+  // may be used up before the block is over; then the next block is asked, too. What has no moment
+  // before is noted as well: it may have one if an instruction is slow.
   void note_moment(const Label& label) {
-    constexpr auto offset = [](std::size_t of) { return static_cast<std::int32_t>(of); };
     constexpr unsigned cycles_shift = std::countr_zero(RunBudget::cycles(1));
-    const x86::Gp end = x86::rax, frame = x86::rcx, from = x86::rdx, at = x86::rsi;
-    const Label next = a_.newLabel(), is_noted = a_.newLabel(), refused = a_.newLabel();
-    const auto moment_or_limit = [&](const x86::Gp& into) {
-      a_.mov(into, x86::ptr(at, 0, 8));
-      a_.cmp(into, in_frame(frame, &HostFrame::runs_until));
-      a_.cmova(into, in_frame(frame, &HostFrame::runs_until));
-    };
+    const x86::Gp exit = x86::rax, frame = x86::rcx, end = x86::rdi, issued = x86::r8;
+    const x86::Gp spare = x86::rdx, noted = x86::rdx, tail = x86::rsi, moment = x86::rsi;
+    const Label next = a_.newLabel(), is_behind = a_.newLabel(), refused = a_.newLabel();
     a_.bind(label);
-    a_.mov(frame, on_stack(frame_slot + 8));
-    a_.mov(from, in_frame(frame, &HostFrame::ends_at));
-    a_.cmp(from, in_frame(frame, &HostFrame::runs_until));
-    a_.jae(refused);
-    a_.mov(at, in_frame(frame, &HostFrame::moments_next));
-    a_.cmp(at, in_frame(frame, &HostFrame::moments_end));
-    a_.jae(refused);
-    a_.mov(x86::ptr(at, offset(offsetof(NotedMoment, exit)), 8), x86::rax);
-    a_.mov(x86::ptr(at, offset(offsetof(NotedMoment, ends_at)), 8), from);
-    a_.mov(x86::ptr(at, offset(offsetof(NotedMoment, budget)), 8), budget);
-    a_.mov(at, in_frame(frame, &HostFrame::moments));
-    a_.bind(next);
-    a_.add(at, sizeof(Cycles));
-    moment_or_limit(end);
-    a_.sub(end, from);
-    a_.shl(end, cycles_shift);
-    a_.add(end, budget);
-    a_.jns(is_noted);
-    moment_or_limit(end);
-    a_.cmp(end, in_frame(frame, &HostFrame::runs_until));
-    a_.jb(next);
-    a_.bind(refused);
-    a_.xor_(x86::eax, x86::eax);
-    a_.ret();
-    a_.bind(is_noted);
-    a_.mov(budget, end);
-    moment_or_limit(from);
-    a_.mov(in_frame(frame, &HostFrame::ends_at), from);
-    a_.mov(in_frame(frame, &HostFrame::moments), at);
+    a_.push(end);
+    a_.push(issued);
+    a_.mov(frame, on_stack(frame_slot + 24));
+    find_end(end, frame);
+    a_.add(spare, end);
+    a_.cmp(spare, in_frame(frame, &HostFrame::runs_until));
+    a_.ja(refused);
+    a_.mov(issued, end);
+    a_.sub(issued, tail);
+    a_.mov(moment, in_frame(frame, &HostFrame::moments));
+    a_.mov(noted, in_frame(frame, &HostFrame::moments_next));
+    a_.cmp(noted, in_frame(frame, &HostFrame::moments_end));
+    a_.je(refused);
+    a_.mov(in_noted(noted, offsetof(NotedMoment, exit)), exit);
+    a_.mov(in_noted(noted, offsetof(NotedMoment, issued)), issued);
+    a_.mov(in_noted(noted, offsetof(NotedMoment, ends_at)), end);
+    a_.mov(in_noted(noted, offsetof(NotedMoment, moments)), moment);
     a_.add(in_frame(frame, &HostFrame::moments_next), sizeof(NotedMoment));
+    a_.bind(next);
+    a_.cmp(x86::ptr(moment, 0, 8), issued);
+    a_.jae(is_behind);
+    a_.add(moment, sizeof(Cycles));
+    a_.jmp(next);
+    a_.bind(is_behind);
+    a_.mov(in_frame(frame, &HostFrame::moments), moment);
+    a_.mov(end, x86::ptr(moment, 0, 8));
+    a_.cmp(end, in_frame(frame, &HostFrame::runs_until));
+    a_.cmova(end, in_frame(frame, &HostFrame::runs_until));
+    a_.mov(issued, end);
+    a_.sub(issued, in_frame(frame, &HostFrame::ends_at));
+    a_.mov(in_frame(frame, &HostFrame::ends_at), end);
+    a_.shl(issued, cycles_shift);
+    a_.add(budget, issued);
+    a_.pop(issued);
+    a_.pop(end);
     a_.test(x86::rsp, x86::rsp);  // no zero
     a_.ret();
+    a_.bind(refused);
+    a_.pop(issued);
+    a_.pop(end);
+    a_.xor_(x86::eax, x86::eax);
+    a_.ret();
+  }
+
+  // Called with one register pushed, rax; keeps all others.
+  void is_noted(const Label& label) {
+    const x86::Gp exit = x86::rax, frame = x86::rcx, end = x86::rdx, noted = x86::rcx;
+    const Label is_known = a_.newLabel();
+    constexpr std::size_t before = sizeof(NotedMoment);
+    a_.bind(label);
+    a_.push(x86::rcx);
+    a_.push(x86::rdx);
+    a_.mov(frame, on_stack(frame_slot + 32));
+    find_end(end, frame);
+    a_.mov(noted, in_frame(frame, &HostFrame::moments_next));
+    a_.cmp(end, in_noted(noted, offsetof(NotedMoment, ends_at) - before));
+    a_.jne(is_known);
+    a_.cmp(exit, in_noted(noted, offsetof(NotedMoment, exit) - before));
+    a_.bind(is_known);
+    a_.pop(x86::rdx);
+    a_.pop(x86::rcx);
+    a_.ret();
+  }
+
+  // The cycle in which the block is over that has been charged.
+  void find_end(const x86::Gp& end, const x86::Gp& frame) {
+    a_.mov(end, budget);
+    a_.sar(end, std::countr_zero(RunBudget::cycles(1)));
+    a_.neg(end);
+    a_.add(end, in_frame(frame, &HostFrame::ends_at));
+  }
+  static x86::Mem in_noted(const x86::Gp& noted, std::size_t offset) {
+    return x86::ptr(noted, static_cast<std::int32_t>(offset), 8);
   }
 
   // rdi is the frame. To load them takes a tenth of what a miss does.

@@ -77,16 +77,12 @@ struct NotedTransfer {
 };
 
 // A block of which somebody wants to know at which of its instructions the program was at some
-// moment. Its time does not depend on what happens in it.
+// moments. They issue as they always do: nothing in the block waits.
 struct NotedMoment {
-  std::uint64_t exit = 0;     // the number of the one by which it would have been left
-  std::uint64_t ends_at = 0;  // HostFrame's, when it was entered
-  std::uint64_t budget = 0;   // a RunBudget, with the block charged
-
-  // The cycle in which it is over.
-  Cycles end() const {
-    return Cycles(ends_at - static_cast<std::uint64_t>(RunBudget(budget).cycles_left()));
-  }
+  std::uint64_t exit = 0;           // the number of the one by which it would have been left
+  std::uint64_t issued = 0;         // the cycle in which its last instruction has issued
+  std::uint64_t ends_at = 0;        // that in which it is over, as far as it has been charged
+  const Cycles* moments = nullptr;  // the first one that is not over then, or was over before
 };
 
 struct HostFrame {
@@ -129,13 +125,13 @@ struct HostFrame {
   // only if GuestMode::notes_waits.
   std::uint64_t* waits = nullptr;
   std::uint64_t ends_at = 0;  // the cycle at which `budget` is used up
-  // Of the moments at which somebody wants to know where the program is, the first one that is not
-  // before `ends_at`. They are ascending; the last one is not before `runs_until`.
+  // Of the moments at which somebody wants to know where the program is, the first one that is in
+  // no block of those that are noted. They are ascending; the last one is not before `runs_until`.
   const Cycles* moments = nullptr;
   // Where the code can note a block in which such a moment lies, it need not be left before this
   // cycle; 0: it cannot.
   std::uint64_t runs_until = 0;
-  NotedMoment* moments_next = nullptr;  // where the next such block is noted
+  NotedMoment* moments_next = nullptr;  // behind the last block that is noted, if there is one
   NotedMoment* moments_end = nullptr;   // there is no more room
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;

@@ -212,6 +212,8 @@ void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
 // Goes on with the block, if the code need not be left for the moment in it.
 void BlockEmitter::note_moment(const Cold& cold) {
   a_.mov(x86::eax, first_exit_ + cold.number);
+  a_.mov(x86::edx, source_.longest - charged());
+  a_.mov(x86::esi, charged() - source_.instructions.back().issued);
   to_common(near_call, common_.note_moment);
   a_.jnz(cold.back);
 }
@@ -269,6 +271,7 @@ void BlockEmitter::leave(std::uint32_t exit) {
 
 void BlockEmitter::slow(const Cold& cold) {
   if (!notes_slow(cold.index)) {
+    if (cold.leaves.isValid()) leave_if_noted(cold.leaves);
     if (source_.counts_edges) {
       a_.push(x86::rcx);
       count(new_delayed(cold.index));
@@ -282,6 +285,14 @@ void BlockEmitter::slow(const Cold& cold) {
     a_.pop(x86::rcx);
   }
   a_.jmp(cold.back);
+}
+
+void BlockEmitter::leave_if_noted(const Label& leaves) {
+  a_.push(x86::rax);
+  a_.mov(x86::eax, first_exit_ + begin_exit_);
+  to_common(near_call, common_.is_noted);
+  a_.pop(x86::rax);
+  a_.jz(leaves);
 }
 
 // Some instructions were slow. The first few such sets of them get edges of their own, once the
