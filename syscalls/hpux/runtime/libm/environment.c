@@ -113,7 +113,8 @@ int fpsetround(int number) {
   return old;
 }
 
-/* FP_X_INV, FP_X_DZ, FP_X_OFL, FP_X_UFL and FP_X_IMP: bits from the left as PA-RISC's flags are. */
+/* FP_X_INV, FP_X_DZ, FP_X_OFL, FP_X_UFL and FP_X_IMP: bits from the left, as PA-RISC's flags are; Inferno's
+ * programs for HP-UX pass these to fpsetmask(). */
 static const unsigned char kinds[] = {is_inexact, is_underflow, is_overflow, is_division, is_invalid};
 enum { kind_count = 5 };
 
