@@ -364,6 +364,10 @@ std::string auxiliary_vector_of(const Process& process) {
   return text;
 }
 
+// The same as mountinfo has it (proc(5)): all files are on device 1.
+constexpr const char* mount_info =
+    "1 1 0:1 / / rw - rootfs rootfs rw\n"
+    "2 1 0:1 / /proc rw,nosuid,nodev,noexec,relatime - proc proc rw\n";
 constexpr const char* mounts =
     "rootfs / rootfs rw 0 0\n"
     "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n";
@@ -389,7 +393,8 @@ std::uint64_t mapped_bytes(const Process& process) {
 }
 
 std::vector<std::string> process_file_names() {
-  return {"auxv", "cmdline", "comm", "environ", "maps", "mem", "mounts", "stat", "statm", "status"};
+  return {"auxv",      "cmdline", "comm", "environ", "maps",  "mem",
+          "mountinfo", "mounts",  "stat", "statm",   "status"};
 }
 
 std::optional<MadeFile> process_file(const Simulation& simulation, const posix::Kernel& kernel,
@@ -407,6 +412,7 @@ std::optional<MadeFile> process_file(const Simulation& simulation, const posix::
   }
   if (name == "maps") return text(memory_map(process));
   if (name == "mem") return text("", owners_to_change);  // open() knows it (process_memory.h)
+  if (name == "mountinfo") return text(mount_info);
   if (name == "mounts") return text(mounts);
   if (name == "stat") return text(stat_line(simulation, kernel, process, thread));
   if (name == "statm") return text(statm_line(process));

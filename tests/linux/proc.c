@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -261,6 +262,12 @@ static void machine(void) {
   printf("cpuinfo: %d\n", strstr(content, "processor") != NULL);
   read_file("/proc/mounts");
   printf("mounts: %d\n", strstr(content, " /proc proc ") != NULL);
+  read_file("/proc/self/mountinfo");
+  unsigned major = 9, minor = 9;
+  struct stat root;
+  stat("/", &root);
+  sscanf(content, "%*d %*d %u:%u / / ", &major, &minor);
+  printf("mountinfo: %d %d\n", strstr(content, " - proc proc ") != NULL, makedev(major, minor) == root.st_dev);
   read_file("/proc/filesystems");
   printf("filesystems: %d\n", strstr(content, "\tproc\n") != NULL);
 }
