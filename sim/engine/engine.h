@@ -52,6 +52,7 @@
 #include "sim/engine/call_tree.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/data_port.h"
+#include "sim/engine/noted_moments.h"
 #include "sim/engine/out_of_order_clock.h"
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/processor_timing.h"
@@ -125,7 +126,7 @@ class Engine final : public Isa::CpuBase,
 
   void sample_pcs(PcSampler* sampler) override {
     sampler_ = sampler;
-    moments_.resize(1 + most_noted_moments);
+    moments_.make_room();
     if (core_) core_->window().keep_charges();
   }
 
@@ -220,21 +221,16 @@ class Engine final : public Isa::CpuBase,
 
   void end_at_incomplete(Stop& stop);
 
-  // ---- Where the program is at the sampler's moments: defined in engine_moments.h, and with what
-  // runs then.
+  // ---- Where the program is at the sampler's moments: defined there, and with what runs then.
   void look_ahead();
   void look_at_sampler();
   void sample_until(std::uint64_t pc, Cycles end);
   void take_samples(std::uint64_t pc, Cycles end);
   bool is_in_time(std::uint64_t pc, Cycles end);
-  // With caches, any access or fetch may wait.
-  bool notes_moments() const { return !cached_ && !calls_; }
-  void let_note_moments(HostFrame& frame, Cycles now, std::uint64_t cycles);
-  void take_noted_moments(const HostFrame& frame);
+  bool notes_moments() const { return sampler_ != nullptr && !cached_ && !calls_; }
   void forget_moments_since(Cycles now);
   void tell_of_moments();
   void tell_of_moment(const NotedMoment& noted);
-  NotedMoment* first_noted() { return moments_.data() + 1; }
   void sample_part(const Block& block, const BlockPart& part, const TimedBlock::Entry& entry,
                    BlockExit exit, Cycles entered);
   void sample_nullified(const Block& block, Cycles now);
@@ -549,12 +545,9 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t fetches_ = 0;                // since then
   std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed
   Cycles deadline_;
-  Cycles horizon_;                       // the deadline, or next_moment_ before it
-  PcSampler* sampler_ = nullptr;         // null: there is none
-  const Cycles* next_moment_ = nullptr;  // the sampler's first that is in no block of moments_
-  static constexpr std::size_t most_noted_moments = 256;
-  std::vector<NotedMoment> moments_;  // what translated code notes, behind one that is none
-  std::size_t moments_noted_ = 0;     // of these, so many are of use
+  Cycles horizon_;                // the deadline, or moments_.next() before it
+  PcSampler* sampler_ = nullptr;  // null: there is none
+  NotedMoments moments_;          // of it
   // Null: there is none. Apart, since each takes tens of kilobytes and most processes have neither.
   std::unique_ptr<CachedMemory> cached_;
   std::unique_ptr<OutOfOrderClock> core_;

@@ -10,13 +10,13 @@ namespace hardclock {
 
 template <class Isa>
 inline void Engine<Isa>::look_ahead() {
-  horizon_ = sampler_ == nullptr ? deadline_ : std::min(deadline_, *next_moment_);
+  horizon_ = sampler_ == nullptr ? deadline_ : std::min(deadline_, moments_.next());
 }
 
 // The sampler has been told of all that was noted.
 template <class Isa>
 void Engine<Isa>::look_at_sampler() {
-  if (sampler_ != nullptr) next_moment_ = sampler_->upcoming().data();
+  if (sampler_ != nullptr) moments_.start(sampler_->upcoming());
   look_ahead();
 }
 
@@ -43,52 +43,32 @@ inline bool Engine<Isa>::is_in_time(std::uint64_t pc, Cycles end) {
   return end <= deadline_;
 }
 
-// Translated code, which is about to run from `now` on for `cycles` at most, may go on over
-// moments.
-template <class Isa>
-void Engine<Isa>::let_note_moments(HostFrame& frame, Cycles now, std::uint64_t cycles) {
-  if (sampler_ == nullptr || !notes_moments()) return;
-  const Cycles last_known = sampler_->upcoming().back();
-  frame.moments = next_moment_;
-  frame.runs_until = std::min(now + Cycles(cycles), last_known).value();
-  frame.moments_next = first_noted() + moments_noted_;
-  frame.moments_end = moments_.data() + moments_.size();
-}
-
-template <class Isa>
-void Engine<Isa>::take_noted_moments(const HostFrame& frame) {
-  if (frame.moments == nullptr) return;
-  moments_noted_ = static_cast<std::size_t>(frame.moments_next - first_noted());
-  next_moment_ = frame.moments;
-  look_ahead();
-}
-
 // The block that was entered at `now` has not run as a whole.
 template <class Isa>
 void Engine<Isa>::forget_moments_since(Cycles now) {
-  if (moments_noted_ == 0) return;
-  const NotedMoment& last = first_noted()[moments_noted_ - 1];
-  if (last.issued <= now.value()) return;
-  next_moment_ = last.moments;
-  --moments_noted_;
+  if (sampler_ == nullptr) return;
+  moments_.forget_since(now);
   look_ahead();
 }
 
 template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::tell_of_moments() {
-  if (moments_noted_ == 0) return;
-  const std::size_t noted = std::exchange(moments_noted_, 0);
-  const auto exit_of = [this](std::size_t i) -> const Translator::Exit& {
-    return translator_->exit(static_cast<std::uint32_t>(first_noted()[i].exit));
+  const std::span<const NotedMoment> noted = moments_.take();
+  if (noted.empty()) return;
+  const auto exit_of = [&](std::size_t i) -> const Translator::Exit& {
+    return translator_->exit(static_cast<std::uint32_t>(noted[i].exit));
   };
-  const auto block_of = [&](std::size_t i) { return static_cast<Block*>(exit_of(i).block); };
+  const auto block_of = [&](std::size_t i) { return static_cast<const Block*>(exit_of(i).block); };
   constexpr std::size_t ahead = 4;
-  for (std::size_t i = 0; i < noted + 4 * ahead; ++i) {
-    if (i < noted) __builtin_prefetch(&exit_of(i));
-    if (i >= ahead && i < noted + ahead) block_of(i - ahead)->fetch_start_ahead();
-    if (i >= 2 * ahead && i < noted + 2 * ahead) block_of(i - 2 * ahead)->fetch_rest_ahead();
-    if (i >= 3 * ahead && i < noted + 3 * ahead) block_of(i - 3 * ahead)->fetch_costs_ahead();
-    if (i >= 4 * ahead) tell_of_moment(first_noted()[i - 4 * ahead]);
+  for (std::size_t i = 0; i < noted.size() + 4 * ahead; ++i) {
+    const auto is_at = [&](std::size_t stage) {
+      return i >= stage * ahead && i < noted.size() + stage * ahead;
+    };
+    if (is_at(0)) __builtin_prefetch(&exit_of(i));
+    if (is_at(1)) block_of(i - ahead)->fetch_start_ahead();
+    if (is_at(2)) block_of(i - 2 * ahead)->fetch_rest_ahead();
+    if (is_at(3)) block_of(i - 3 * ahead)->fetch_costs_ahead();
+    if (is_at(4)) tell_of_moment(noted[i - 4 * ahead]);
   }
   look_at_sampler();
 }

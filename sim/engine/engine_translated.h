@@ -359,7 +359,8 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     frame.plain_sides = cached_->plain_sides();
   }
   frame.ends_at = native_end_.value();
-  let_note_moments(frame, now, cycles_to_translate(now, deadline_, limit));
+  if (notes_moments())
+    moments_.lend_to(frame, now + Cycles(cycles_to_translate(now, deadline_, limit)));
   if (calls_) {
     frame.noted_next = calls_->noted.data();
     frame.noted_end = frame.noted_next + calls_->noted.size();
@@ -370,7 +371,10 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
 
   if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);
-  take_noted_moments(frame);
+  if (notes_moments()) {
+    moments_.take_from(frame);
+    look_ahead();
+  }
   ledger_.count(frame.ends_at - now.value() - static_cast<std::uint64_t>(left.cycles_left()), now);
   instructions_ += left.instructions();
   fetches_ += left.instructions();

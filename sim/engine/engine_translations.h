@@ -64,7 +64,7 @@ template <class Isa>
       describe_skip(block.fall_through());
     }
     source_.counts_edges = ledger_.collects();
-    source_.notes_moments = sampler_ != nullptr && notes_moments();
+    source_.notes_moments = notes_moments();
     source_.noted = noted_of(block);
     const void* code = translator_->translate(source_, &block);
     if (translator_->is_stale()) {
