@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "time_text.h"
+
 /* The number of the name that the text begins with, whole or its first three letters; -1: none. */
 static int find_name(const char** text, const char* const* names, int count) {
   for (int i = 0; i < count; ++i) {
@@ -64,25 +66,6 @@ static int read_half(const char** text, struct tm* t) {
 static int store(int value, int* to) {
   if (value >= 0) *to = value;
   return value >= 0;
-}
-
-static const char* expansion_of(char letter) {
-  switch (letter) {
-    case 'c':
-      return "%a %b %d %H:%M:%S %Y";
-    case 'D':
-    case 'x':
-      return "%m/%d/%y";
-    case 'r':
-      return "%I:%M:%S %p";
-    case 'R':
-      return "%H:%M";
-    case 'T':
-    case 'X':
-      return "%H:%M:%S";
-    default:
-      return NULL;
-  }
 }
 
 static int read_year(const char** text, struct tm* t) {

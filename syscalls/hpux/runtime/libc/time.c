@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "time_text.h"
+
 long timezone;
 int daylight;
 char* tzname[2] = {"UTC", ""};
@@ -224,25 +226,6 @@ static int format_letter(char* to, char letter, const struct tm* t) {
       return sprintf(to, "%s", tzname[t->tm_isdst > 0]);
     default:
       return sprintf(to, "%c", letter);
-  }
-}
-
-static const char* expansion_of(char letter) {
-  switch (letter) {
-    case 'c':
-      return "%a %b %d %H:%M:%S %Y";
-    case 'D':
-    case 'x':
-      return "%m/%d/%y";
-    case 'r':
-      return "%I:%M:%S %p";
-    case 'R':
-      return "%H:%M";
-    case 'T':
-    case 'X':
-      return "%H:%M:%S";
-    default:
-      return NULL;
   }
 }
 
