@@ -3,6 +3,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {
@@ -53,6 +54,14 @@ CallResult move_mapping(Call& call, const Region& region, GuestAddr from, std::u
   }
   (void)call.memory.unmap(from, old_size);
   return CallResult::value(to->value());
+}
+
+// As before it was touched. Shared memory stays what it is.
+void discard(AddressSpace& memory, const Region& region, GuestAddr start, GuestAddr end) {
+  if (region.backing.shared != nullptr) return;
+  for (GuestAddr page = start; page < end; page = page + page_size) {
+    memory.exchange_frame(page, nullptr);
+  }
 }
 
 }  // namespace
@@ -133,20 +142,24 @@ CallResult mremap(Call& call) {
 }
 
 // MADV_DONTNEED makes private anonymous memory zeros again; all other advice has no effect that a
-// program could see.
+// program can see. What is not mapped is passed over (madvise(2), ENOMEM).
 CallResult madvise(Call& call) {
   const posix::Layout& layout = call.port().layout;
-  const GuestAddr start = call.address(0);
+  const std::uint64_t start = call.address(0).value();
   const std::uint64_t size = layout.round_up(call.arguments[1]);
-  if (!layout.is_page(start)) return CallResult::failure(Errno::einval);
+  if (!layout.is_page(GuestAddr(start)) || size > ~start) return CallResult::failure(Errno::einval);
   if (call.argument(2) != madv_dontneed || size == 0) return CallResult::value(0);
-  const Region* const region = movable_region(call.memory, start, size);
-  if (region == nullptr) return CallResult::failure(Errno::enomem);
-  const Region kept = *region;
-  const auto unmapped = call.memory.unmap(start, size);
-  if (!unmapped) return CallResult::failure(Errno::einval);
-  const auto mapped = call.memory.map(start, size, kept.permissions, kept.name);
-  return mapped ? CallResult::value(0) : CallResult::failure(Errno::enomem);
+  const std::uint64_t end = start + size;
+  bool has_gap = false;
+  for (std::uint64_t at = start; at < end;) {
+    const Region* const region = posix::next_region(call.memory, at);
+    if (region == nullptr || region->start > at) has_gap = true;
+    if (region == nullptr) break;
+    const std::uint64_t to = std::min(region->end, end);
+    discard(call.memory, *region, GuestAddr(std::max(region->start, at)), GuestAddr(to));
+    at = region->end;
+  }
+  return has_gap ? CallResult::failure(Errno::enomem) : CallResult::value(0);
 }
 
 // mincore(address, length, vector): a byte a page, 1 for each, as nothing is ever swapped out.

@@ -43,6 +43,18 @@ static int call_code_on_stack(int base) {
   return call(add);
 }
 
+// As the C library advises of a thread's stack, with the guard before it.
+static void advise_pieces(void) {
+  const size_t bytes = (size_t)getpagesize();
+  char* const memory =
+      mmap(NULL, 3 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memset(memory, 1, 3 * bytes);
+  mprotect(memory, bytes, PROT_NONE);
+  printf("madvise of two %d", madvise(memory, 3 * bytes, MADV_DONTNEED));
+  mprotect(memory, bytes, PROT_READ);
+  printf(" %d %d %d\n", memory[0], memory[bytes], memory[3 * bytes - 1]);
+}
+
 // The rest of the stack from a place on, as the C library asks for when a library needs code on it.
 // On PA-RISC, where it grows up, QEMU looks at neither flag.
 #ifndef __hppa__
@@ -78,6 +90,7 @@ int main(void) {
   printf("mremap %d, %s, %s\n", moved != MAP_FAILED, moved, store(moved + 4 * size - 1));
   printf("munmap %d, %s\n", munmap(memory, 8192), store(memory));
   printf("madvise %d, %d\n", madvise(moved, 4096, MADV_DONTNEED), moved[0]);
+  advise_pieces();
   printf("no length %d %s\n",
          mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED,
          strerror(errno));
