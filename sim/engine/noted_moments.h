@@ -45,7 +45,10 @@ class NotedMoments {
   }
 
   // For the sampler, to which they are new. Valid until more are noted.
-  std::span<const NotedMoment> take() { return {first(), std::exchange(noted_, 0)}; }
+  std::span<const NotedMoment> take() {
+    if (noted_ == 0) return {};
+    return {first(), std::exchange(noted_, 0)};
+  }
 
  private:
   static constexpr std::size_t most = 256;
