@@ -16,6 +16,12 @@
 namespace hardclock::cli_test {
 namespace {
 
+// Runs the guest's source as the host's program. It ends with memory that it has not freed, which a
+// sanitizer would not like.
+std::vector<std::string> host_command(const std::string& name) {
+  return {"env", "ASAN_OPTIONS=detect_leaks=0", guest(name + "_host")};
+}
+
 class HpuxRuntime : public CommandTest {
  protected:
   // One of services.c's files ends behind 4 GB, with nothing before.
@@ -57,7 +63,7 @@ TEST_F(HpuxRuntime, ComputesWhatTheHostsLibraryComputes) {
 
 TEST_F(HpuxRuntime, SearchesAndHasLocalesAsTheHostsLibrary) {
   for (const std::string name : {"hppa/dynamic/searches", "hppa/dynamic/locales"}) {
-    const Finished host = other_program({guest(name + "_host")});
+    const Finished host = other_program(host_command(name));
     const Finished run = hardclock({"run", "--timing=functional", guest(name)});
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out, host.out);
@@ -195,7 +201,7 @@ TEST_P(HpuxElfRuntime, ComputesWhatTheHostsLibraryComputes) {
 
 TEST_P(HpuxElfRuntime, SearchesAndHasLocalesAsTheHostsLibrary) {
   for (const std::string name : {"searches", "locales"}) {
-    const Finished host = other_program({guest("hppa/dynamic/" + name + "_host")});
+    const Finished host = other_program(host_command("hppa/dynamic/" + name));
     const Finished own = run(name);
     EXPECT_EQ(own.status, 0) << own.err;
     EXPECT_EQ(own.out, host.out);
