@@ -71,10 +71,11 @@ class Thread {
   bool in_kernel = false;  // before it runs on it leaves the kernel; it waits there, too
   // By a debugger: it does not run, and neither event nor signal ends its wait.
   bool held = false;
-  // Its tracer lets it run or not, whatever the job control of its process says.
+  // Lets it run or not, whatever the job control of its process says.
   Tracer tracer;
-  // What it stands still for: a signal, or more: bits 8 to 15 of wait()'s status, and those above.
-  // 0: it does not.
+  // Why it stands still for its tracer, or for who controls its process through a file, apart from
+  // job control: a signal, or more (bits 8 to 15 of wait()'s status, and those above). 0: it does
+  // not.
   unsigned traced_stop = 0;
   bool stop_to_report = false;  // to the tracer
   // By another process: the personality is asked to deliver signals after each instruction.
