@@ -7,10 +7,10 @@
 // /dev/console are ours, never the host's. If no root has the directories above a mount or above
 // /dev/null, they exist read-only and contain nothing else. Nothing else exists: not_found.
 //
-// Symbolic links are followed inside their mount (see Mount::open) and lead to not_found outside
-// it, even if the guest has something at that path. A link to a place that a bind or the working
-// directory covers reaches what covers it. Whatever is mounted on the host below one of these
-// directories is not_found, unless it is bound itself.
+// The host follows symbolic links inside their mount (see Mount::open). A link that leads out of
+// it, or to a place that a bind or the working directory covers, leads where the guest's own path
+// does. Whatever is mounted on the host below one of these directories is not_found, unless it is
+// bound itself.
 //
 // A guest root or a read-only bind that lies on the host below a writable directory stays read-only
 // when reached through that directory, and keeps its name. The host's devices are visible, but
@@ -18,6 +18,7 @@
 // guests make and remove; what guests send through them does not reach the host's programs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -107,7 +108,8 @@ class GuestFiles {
   HostResult<std::string> read_link(const GuestPath& path);
   // The directory's path without symbolic links, for chdir; access without search permission.
   HostResult<GuestPath> find_directory(const GuestPath& path);
-  // "." and "..", then all names in byte order: the host's order is a hash order.
+  // "." and "..", then all names in byte order: the host's order is a hash order. They can be
+  // listed even where search permission is lacking, by which they could be used.
   HostResult<std::vector<DirectoryEntry>> list(const GuestPath& path);
 
   // Changes of the name space. Errors: read_only in roots, cross_device between mounts, busy for
@@ -138,7 +140,14 @@ class GuestFiles {
   HostResult<NameSpace::Place> place_of_existing(const GuestPath& path, FileType& type) const;
   HostResult<NameSpace::Place> place_to_replace(const GuestPath& path) const;
   HostResult<Ok> may_lose_name(const NameSpace::Place& place, const NameSpace::Found& found) const;
-  HostResult<std::vector<std::string>> names_in(const GuestPath& path) const;
+  // What the host's directory itself tells of a name; nullopt: nothing.
+  struct Named {
+    HostIdentity identity;
+    FileType type = FileType::regular;
+  };
+  using Names = std::map<std::string, std::optional<Named>>;
+  static HostResult<Ok> collect_names(Descriptor directory, Names& names);
+  HostResult<Names> names_in(const GuestPath& path) const;
 
   // Where a path leads that begins in the tree of made files: to one of them, or out of the tree by
   // a link.

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "syscalls/host/guest_files.h"
@@ -29,20 +28,12 @@ HostResult<Ok> change_mode_of(const Descriptor& object, std::uint32_t mode) {
   return Ok{};
 }
 
-// Adds the names in a host directory to `names`.
-HostResult<Ok> collect_names(Descriptor directory, std::set<std::string>& names) {
-  const int number = ::fcntl(directory.get(), F_DUPFD_CLOEXEC, 0);
-  if (number < 0) return host_failure();
-  const auto close = [](::DIR* stream) { ::closedir(stream); };
-  const std::unique_ptr<::DIR, decltype(close)> stream(::fdopendir(number), close);
-  if (!stream) {
-    ::close(number);
-    return host_failure();
-  }
-  errno = 0;
-  while (const struct ::dirent* entry = ::readdir(stream.get())) names.insert(entry->d_name);
-  if (errno != 0) return host_failure();
-  return Ok{};
+// nullopt: the host's file system does not tell.
+std::optional<FileType> named_type(unsigned char type) {
+  struct ::stat status {};
+  status.st_mode = DTTOIF(type);
+  if (type == DT_UNKNOWN) return std::nullopt;
+  return file_type(status);
 }
 
 // Roots are one read-only device together, with the directories above mounts.
@@ -75,8 +66,32 @@ bool is_missing(Error error) {
 
 }  // namespace
 
-HostResult<std::vector<std::string>> GuestFiles::names_in(const GuestPath& path) const {
-  std::set<std::string> names;
+// Adds the names in a host directory, unless another one has them.
+HostResult<Ok> GuestFiles::collect_names(Descriptor directory, Names& names) {
+  struct ::stat status;
+  const int number = ::fcntl(directory.get(), F_DUPFD_CLOEXEC, 0);
+  if (number < 0) return host_failure();
+  const auto close = [](::DIR* stream) { ::closedir(stream); };
+  const std::unique_ptr<::DIR, decltype(close)> stream(::fdopendir(number), close);
+  if (!stream) {
+    ::close(number);
+    return host_failure();
+  }
+  if (::fstat(number, &status) != 0) return host_failure();
+  errno = 0;
+  while (const struct ::dirent* entry = ::readdir(stream.get())) {
+    std::optional<Named> named;
+    if (const auto type = named_type(entry->d_type)) {
+      named = Named{{status.st_dev, entry->d_ino}, *type};
+    }
+    names.emplace(entry->d_name, named);
+  }
+  if (errno != 0) return host_failure();
+  return Ok{};
+}
+
+HostResult<GuestFiles::Names> GuestFiles::names_in(const GuestPath& path) const {
+  Names names;
   for (const Mount* mount : space_.mounts_for(path)) {
     auto directory = mount->open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
     if (!directory && is_missing(directory.error())) continue;
@@ -87,12 +102,12 @@ HostResult<std::vector<std::string>> GuestFiles::names_in(const GuestPath& path)
   for (const std::string& pinned : space_.pinned_paths()) {
     if (pinned == path.text() || !is_at_or_below(pinned, path.text())) continue;
     const std::string_view below = relative_to(pinned, path.text());
-    names.emplace(below.substr(0, below.find('/')));
+    names.emplace(below.substr(0, below.find('/')), std::nullopt);
   }
-  if (made_ != nullptr && path.text() == "/") names.emplace(made_->root().substr(1));
+  if (made_ != nullptr && path.text() == "/") names.emplace(made_->root().substr(1), std::nullopt);
   names.erase(".");
   names.erase("..");
-  return std::vector<std::string>(names.begin(), names.end());
+  return names;
 }
 
 HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) {
@@ -114,13 +129,18 @@ HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) 
     records_->was_read(directory);
   }
   std::vector<DirectoryEntry> entries;
-  const auto add = [&](std::string name, const GuestPath& target, Follow follow) {
+  const auto add = [&](const std::string& name, const GuestPath& target, Follow follow,
+                       const std::optional<Named>& named) {
     const auto entry = status(target, follow);
-    if (entry) entries.push_back({std::move(name), entry->inode, entry->type});
+    if (entry) {
+      entries.push_back({name, entry->inode, entry->type});
+    } else if (named && entry.error() == Error::access) {
+      entries.push_back({name, records_->number(named->identity), named->type});
+    }
   };
-  add(".", found->path, Follow::yes);
-  add("..", found->path.parent(), Follow::yes);
-  for (const std::string& name : *names) add(name, found->path.child(name), Follow::no);
+  add(".", found->path, Follow::yes, std::nullopt);
+  add("..", found->path.parent(), Follow::yes, std::nullopt);
+  for (const auto& [name, named] : *names) add(name, found->path.child(name), Follow::no, named);
   return entries;
 }
 

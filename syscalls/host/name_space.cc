@@ -28,6 +28,10 @@ HostResult<FileType> type_of(int descriptor) {
   return file_type(status);
 }
 
+bool may_search(const Descriptor& directory) {
+  return ::faccessat(directory.get(), "", X_OK, AT_EACCESS | AT_EMPTY_PATH) == 0;
+}
+
 bool is_missing(Error error) {
   return error == Error::not_found || error == Error::not_directory;
 }
@@ -48,6 +52,14 @@ std::optional<std::string> conflict(const Bind& bind, const std::vector<Mount>& 
 }
 
 }  // namespace
+
+HostResult<std::string> link_at(int directory, const char* name) {
+  std::string target(GuestPath::max_length + 1, 0);
+  const ::ssize_t size = ::readlinkat(directory, name, target.data(), target.size());
+  if (size < 0) return host_failure();
+  target.resize(static_cast<std::size_t>(size));
+  return target;
+}
 
 Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
   NameSpace result;
@@ -212,40 +224,58 @@ HostResult<NameSpace::Found> NameSpace::find_through_mounts(GuestPath path, Foll
   return Failure{Error::loop};
 }
 
-// `path` with its directories replaced, from the left, by where links lead across mounts. Roots
-// keep the path as it is: below a link in the first root another root may still have the rest.
-HostResult<GuestPath> NameSpace::settle(const GuestPath& path) const {
-  GuestPath settled;
-  std::string_view rest = std::string_view(path.text()).substr(1);
-  for (std::size_t slash = rest.find('/'); slash != rest.npos; slash = rest.find('/')) {
-    const GuestPath next = settled.child(rest.substr(0, slash));
-    rest.remove_prefix(slash + 1);
-    const auto found = find_through_mounts(next, Follow::yes);
+// Whether a link may lead elsewhere than where the host looked.
+bool NameSpace::has_links(const GuestPath& path, Follow follow) const {
+  const auto mounts = mounts_for(path);
+  return std::any_of(mounts.begin(), mounts.end(), [&](const Mount* mount) {
+    if (mount->has_links_above(path)) return true;
+    if (follow == Follow::no && !path.directory_required()) return false;
+    const auto object = mount->find(path, false);
+    const auto type = object ? type_of(object->descriptor.get()) : HostResult<FileType>(FileType{});
+    return type.ok() && *type == FileType::symlink;
+  });
+}
+
+// Looks up name by name, and follows links in the guest's name space, as a kernel does
+// (path_resolution(7)). The host is asked for one object at a time, and follows none.
+HostResult<NameSpace::Found> NameSpace::walk(const GuestPath& path, Follow follow) const {
+  GuestPath at;
+  std::string rest = path.text().substr(1);
+  const bool to_the_end = follow == Follow::yes || path.directory_required();
+  for (int links = 0; !rest.empty();) {
+    const std::size_t slash = rest.find('/');
+    const GuestPath next = at.child(std::string_view(rest).substr(0, slash));
+    rest = slash == rest.npos ? "" : rest.substr(slash + 1);
+    const auto found = find_in_mounts(next, Follow::no);
     if (!found) return Failure{found.error()};
-    const bool moved = found->mount != nullptr && !found->mount->is_root();
-    settled = moved ? found->path : next;
+    if (found->type != FileType::symlink || (rest.empty() && !to_the_end)) {
+      at = next;
+      continue;
+    }
+    if (++links > max_links) return Failure{Error::loop};
+    const auto link = link_at(found->descriptor.get(), "");
+    if (!link) return Failure{link.error()};
+    const auto target = GuestPath::parse(at.text(), *link + (rest.empty() ? "" : "/" + rest));
+    if (!target) return Failure{target.error()};
+    at = GuestPath();
+    rest = target->text().substr(1);
   }
-  return settled.child(rest);
+  if (path.directory_required()) at.require_directory();
+  return find_in_mounts(at, Follow::no);
 }
 
 HostResult<NameSpace::Found> NameSpace::find_unguarded(const GuestPath& path, Follow follow) const {
   auto found = find_through_mounts(path, follow);
-  if (found || !is_missing(found.error())) return found;
-  const auto mounts = mounts_for(path);
-  const bool may_be_elsewhere = std::any_of(mounts.begin(), mounts.end(), [&](const Mount* mount) {
-    return is_shadowed(*mount) && mount->has_links_above(path);
-  });
-  if (!may_be_elsewhere || path.text() == "/") return found;
-  auto settled = settle(path);
-  if (!settled) return Failure{settled.error()};
-  if (settled->text() == path.text()) return found;
-  if (path.directory_required()) settled->require_directory();
-  return find_through_mounts(*settled, follow);
+  if (found || !is_missing(found.error()) || !has_links(path, follow)) return found;
+  return walk(path, follow);
 }
 
 HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follow) const {
   auto found = find_unguarded(path, follow);
-  if (found) found->is_guarded = is_guarded(*found);
+  if (!found) return found;
+  const bool is_looked_into = path.ends_in_dots() && found->mount != nullptr;
+  if (is_looked_into && !may_search(found->descriptor)) return Failure{Error::access};
+  found->is_guarded = is_guarded(*found);
   return found;
 }
 

@@ -17,6 +17,9 @@
 
 namespace hardclock::host {
 
+// What a symbolic link says: the name in a directory, or with an empty name the object itself.
+HostResult<std::string> link_at(int directory, const char* name);
+
 enum class Follow : bool { no, yes };  // a symbolic link at the end of the path
 
 class NameSpace {
@@ -85,7 +88,8 @@ class NameSpace {
   HostResult<Found> find_in_mounts(const GuestPath& path, Follow follow) const;
   HostResult<Found> find_through_mounts(GuestPath path, Follow follow) const;
   HostResult<Found> find_unguarded(const GuestPath& path, Follow follow) const;
-  HostResult<GuestPath> settle(const GuestPath& path) const;
+  bool has_links(const GuestPath& path, Follow follow) const;
+  HostResult<Found> walk(const GuestPath& path, Follow follow) const;
 
   std::vector<Mount> binds_;  // longest guest path first
   std::optional<Mount> working_directory_;

@@ -1,13 +1,17 @@
 #include "syscalls/host/guest_files.h"
 
 #include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tests/unit/host/in_child.h"
 #include "tests/unit/host/temp_tree.h"
 
 namespace hardclock::host {
@@ -184,6 +188,34 @@ TEST_F(GuestFilesTest, DirectoriesAboveAMountExistAndAreReadOnly) {
   ASSERT_EQ(entries->size(), 3u);
   EXPECT_EQ((*entries)[2].name, "w");
   EXPECT_EQ((*entries)[2].inode, files_->status(guest_path(tree_.at("w")), Follow::no)->inode);
+}
+
+// The superuser's rights end here: permissions count for the owner, too.
+bool become_ordinary() {
+  ::__user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const std::array<::__user_cap_data_struct, 2> none = {};
+  return ::syscall(SYS_capset, &header, none.data()) == 0;
+}
+
+// Reading a directory asks for read permission alone (readdir(3), path_resolution(7)).
+TEST_F(GuestFilesTest, ListsWhatMayNotBeSearched) {
+  tree_.file("w/closed/file", "");
+  tree_.directory("w/closed/directory");
+  ASSERT_EQ(::chmod(tree_.at("w/closed").c_str(), 0444), 0);
+  EXPECT_EQ(in_child([&] {
+              if (!become_ordinary()) return 1;
+              if (files_->status(guest_path(work("closed/file")), Follow::no).ok()) return 2;
+              if (outcome(files_->status(guest_path(work("closed")), Follow::no)) != "ok") return 7;
+              if (files_->status(guest_path(work("closed/.")), Follow::no).ok()) return 8;
+              const auto entries = files_->list(guest_path(work("closed")));
+              if (!entries || entries->size() != 4) return 3;
+              const DirectoryEntry &directory = (*entries)[2], &file = (*entries)[3];
+              if (directory.name != "directory" || directory.type != FileType::directory) return 4;
+              if (file.name != "file" || file.type != FileType::regular) return 5;
+              return file.inode != 0 && file.inode != directory.inode ? 0 : 6;
+            }),
+            0);
+  ASSERT_EQ(::chmod(tree_.at("w/closed").c_str(), 0755), 0);
 }
 
 TEST_F(GuestFilesTest, ListsWhatLookupFindsInByteOrder) {
