@@ -418,11 +418,20 @@ Result<Ok, Fault> AddressSpace::for_each_page(GuestAddr address, std::uint64_t s
   return Ok{};
 }
 
-Result<Ok, Fault> AddressSpace::read_bytes(GuestAddr address, std::span<std::uint8_t> bytes) {
-  return for_each_page(address, bytes.size(), Access::read, true,
+Result<Ok, Fault> AddressSpace::read_checked(GuestAddr address, std::span<std::uint8_t> bytes,
+                                             bool check_permission) {
+  return for_each_page(address, bytes.size(), Access::read, check_permission,
                        [&](const std::uint8_t* page, std::uint64_t done, std::uint64_t part) {
                          std::memcpy(bytes.data() + done, page, part);
                        });
+}
+
+Result<Ok, Fault> AddressSpace::read_bytes(GuestAddr address, std::span<std::uint8_t> bytes) {
+  return read_checked(address, bytes, true);
+}
+
+Result<Ok, Fault> AddressSpace::examine(GuestAddr address, std::span<std::uint8_t> bytes) {
+  return read_checked(address, bytes, false);
 }
 
 Result<Ok, Fault> AddressSpace::write_bytes(GuestAddr address,

@@ -134,8 +134,10 @@ class AddressSpace {
   Result<Ok, Fault> probe(GuestAddr address, std::uint64_t size, Access access);
   // A NUL-terminated string of at most `max` bytes; without a NUL there, the string has max bytes.
   Result<std::string, Fault> read_string(GuestAddr address, std::size_t max);
-  // Fills memory regardless of permissions: for loading a program, never for a guest's own access.
+  // Both regardless of permissions, never for a guest's own access: fills memory, for loading a
+  // program, and reads it, for those who look into a process.
   Result<Ok, Fault> initialize(GuestAddr address, std::span<const std::uint8_t> bytes);
+  Result<Ok, Fault> examine(GuestAddr address, std::span<std::uint8_t> bytes);
 
   // ---- Events that would have called a kernel.
   struct PageFaults {
@@ -200,6 +202,8 @@ class AddressSpace {
   bool make_private(Page& page, std::uint64_t address);
   // Where the text is, which is `size` bytes, a power of 2.
   Result<const std::uint8_t*, Fault> find_text(GuestAddr address, std::size_t size, Access needed);
+  Result<Ok, Fault> read_checked(GuestAddr address, std::span<std::uint8_t> bytes,
+                                 bool check_permission);
   template <class Copy>
   Result<Ok, Fault> for_each_page(GuestAddr address, std::uint64_t size, Access access,
                                   bool check_permission, Copy copy);

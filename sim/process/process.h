@@ -124,8 +124,7 @@ class Process {
   Process(int pid, int parent, Personality& os) : pid(pid), parent(parent), os(&os) {}
 
   // The oldest thread that has not ended: a process's first thread may end before the others. A
-  // zombie has none. A signal to the process is not for this thread in particular: the first one
-  // that runs and does not block it takes it.
+  // zombie has none.
   Thread& main_thread() { return *threads.front(); }
   // A running thread, by its id; null: there is none.
   Thread* thread(int id) const {
@@ -134,7 +133,6 @@ class Process {
     }
     return nullptr;
   }
-  bool may_run() const { return stopped_by == 0 && !blocked; }
   // Of its first thread, dead or alive.
   Tracer tracer() const;
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }

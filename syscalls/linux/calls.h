@@ -205,6 +205,9 @@ CallResult tkill(Call& call);
 // ---- exec_calls.cc
 CallResult execve(Call& call);
 
+// ---- tracing_ia64.cc
+CallResult ptrace_ia64(Call& call);
+
 // ---- tracing_mips.cc
 CallResult ptrace_mips(Call& call);
 

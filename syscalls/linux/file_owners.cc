@@ -32,14 +32,12 @@ AsyncFile& file_of(Call& call) {
   return call.os.async_files().at(posix::file_at(call));
 }
 
+FileOwner& owner_of(Call& call) {
+  return call.os.async_files().owner_of(posix::file_at(call));
+}
+
 CallResult set_owner(Call& call, Kind kind, int id, int thread = 0) {
-  FileOwner& owner = file_of(call).owner;
-  owner.kind = kind;
-  owner.id = id;
-  owner.thread = thread;
-  owner.setter = call.state.credentials;
-  if (posix::Socket* const socket = posix::file_at(call)->socket())
-    socket->inbox()->owner = kind == Kind::group ? -id : id;  // for SIGURG
+  owner_of(call) = {kind, id, thread, call.state.credentials};
   return CallResult::value(0);
 }
 
@@ -82,7 +80,7 @@ std::int32_t number_of(const FileOwner& owner) {
 }
 
 std::int32_t signed_number_of(const FileOwner& owner) {
-  return owner.kind == Kind::group ? -owner.id : number_of(owner);
+  return owner.kind == Kind::thread ? number_of(owner) : owner.number();
 }
 
 CallResult set_by_structure(Call& call) {
@@ -120,11 +118,11 @@ CallResult as_value(std::int32_t number) {
 std::optional<CallResult> owner_command(Call& call, std::uint32_t command) {
   const OwnerCommands& known = uapi_of(call.system).owner_commands;
   if (command == known.set) return set_by_number(call, call.signed_argument(2));
-  if (command == known.get) return as_value(signed_number_of(file_of(call).owner));
+  if (command == known.get) return as_value(signed_number_of(owner_of(call)));
   if (command == known.set_signal) return set_signal(call);
   if (command == known.get_signal) return CallResult::value(file_of(call).signal);
   if (command == f_setown_ex) return set_by_structure(call);
-  if (command == f_getown_ex) return write_structure(call, file_of(call).owner);
+  if (command == f_getown_ex) return write_structure(call, owner_of(call));
   return std::nullopt;
 }
 
@@ -132,7 +130,7 @@ std::optional<CallResult> owner_request(Call& call, std::uint32_t request) {
   const IoctlRequests& known = uapi_of(call.system).ioctl_requests;
   if (posix::file_at(call)->socket() == nullptr) return std::nullopt;
   if (std::ranges::find(known.get_owner, request) != known.get_owner.end()) {
-    const auto number = static_cast<std::uint32_t>(signed_number_of(file_of(call).owner));
+    const auto number = static_cast<std::uint32_t>(signed_number_of(owner_of(call)));
     return GuestStruct(call).word(number).store(call, call.address(2));
   }
   if (std::ranges::find(known.set_owner, request) == known.set_owner.end()) return std::nullopt;

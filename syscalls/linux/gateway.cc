@@ -156,6 +156,10 @@ bool is_gateway_entry(GuestAddr address) {
   return std::ranges::find(entries, address.value()) != std::end(entries);
 }
 
+bool is_at_gateway(const Thread& thread) {
+  return is_gateway_entry(thread.cpu->interrupted_pc());
+}
+
 Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, AddressSpace& memory,
                                                  const Image&, int) {
   std::vector<std::uint32_t> gateway(page_size / 4, load_from_zero);

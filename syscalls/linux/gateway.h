@@ -28,6 +28,8 @@ inline constexpr std::int64_t context_distance = -672;
 
 // Whether a call enters the kernel here: at 0xb0, 0xe0 or 0x100.
 bool is_gateway_entry(GuestAddr address);
+// Port::enters_kernel
+bool is_at_gateway(const Thread& thread);
 
 // Port::map_extras
 Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, AddressSpace& memory,

@@ -11,6 +11,7 @@
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
+#include "syscalls/linux/tracing_ia64.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/handlers.h"
 
@@ -46,7 +47,9 @@ posix::Port make_port() {
           .map_extras = map_ia64_pages,
           .trap_signal = ia64_trap_signal,
           .push_handler = push_ia64_handler,
-          .pop_handler = pop_ia64_handler};
+          .pop_handler = pop_ia64_handler,
+          .store_registers = store_ia64_registers,
+          .load_registers = load_ia64_registers};
 }
 
 posix::UnixSystem make_system() {

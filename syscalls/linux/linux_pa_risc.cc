@@ -58,7 +58,8 @@ posix::Port make_port() {
           .auxiliary_vector = pa_risc_auxiliary_vector,
           .map_extras = map_pa_risc_pages,
           .push_handler = push_pa_risc_handler,
-          .pop_handler = pop_pa_risc_handler};
+          .pop_handler = pop_pa_risc_handler,
+          .enters_kernel = is_at_gateway};
 }
 
 posix::UnixSystem make_system() {

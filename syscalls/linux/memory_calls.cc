@@ -147,7 +147,9 @@ CallResult madvise(Call& call) {
   const posix::Layout& layout = call.port().layout;
   const std::uint64_t start = call.address(0).value();
   const std::uint64_t size = layout.round_up(call.arguments[1]);
-  if (!layout.is_page(GuestAddr(start)) || size > ~start) return CallResult::failure(Errno::einval);
+  const std::uint64_t last = call.abi().long_bytes() == 4 ? 0xffffffff : ~std::uint64_t{0};
+  const bool wraps = size == 0 ? call.arguments[1] != 0 : size > last - start;
+  if (!layout.is_page(GuestAddr(start)) || wraps) return CallResult::failure(Errno::einval);
   if (call.argument(2) != madv_dontneed || size == 0) return CallResult::value(0);
   const std::uint64_t end = start + size;
   bool has_gap = false;

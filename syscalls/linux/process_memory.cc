@@ -22,6 +22,15 @@ using posix::CallResult;
 using posix::Errno;
 using posix::Transfer;
 
+// `size` is not 0. PA-RISC's gateway page is in the kernel's space.
+bool is_kernels(const AddressSpace& memory, GuestAddr address, std::uint64_t size) {
+  for (const std::uint64_t offset : {std::uint64_t{0}, size - 1}) {
+    const Region* const region = memory.region_at(address + offset);
+    if (region != nullptr && region->name == gateway_region) return true;
+  }
+  return false;
+}
+
 // Offsets are addresses. It is the memory that the process had when the file was opened: an exec
 // or the end of the process leaves it without any.
 class MemoryFile final : public posix::OpenFile {
@@ -38,7 +47,7 @@ class MemoryFile final : public posix::OpenFile {
     if (!rights_.read) return Failure{Error::bad_descriptor};
     const auto memory = memory_.lock();
     if (memory == nullptr) return std::optional<std::size_t>(0);
-    return posix::read_memory(*memory, bytes, offset);
+    return posix::move_memory(*memory, bytes, offset, read_forcibly);
   }
   Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override {
     if (!rights_.write) return Failure{Error::bad_descriptor};
@@ -97,11 +106,12 @@ const Process* process_of_path(const Simulation& simulation, std::string_view pa
 }  // namespace
 
 bool write_forcibly(AddressSpace& memory, GuestAddr address, std::span<const std::uint8_t> bytes) {
-  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{bytes.size() - 1}}) {
-    const Region* const region = memory.region_at(address + offset);
-    if (region != nullptr && region->name == gateway_region) return false;
-  }
-  return posix::write_forcibly(memory, address, bytes);
+  return !is_kernels(memory, address, bytes.size()) &&
+         posix::write_forcibly(memory, address, bytes);
+}
+
+bool read_forcibly(AddressSpace& memory, GuestAddr address, std::span<std::uint8_t> bytes) {
+  return !is_kernels(memory, address, bytes.size()) && memory.examine(address, bytes).ok();
 }
 
 bool may_look_into(const Call& call, const Process& target) {

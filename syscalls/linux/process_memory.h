@@ -13,8 +13,10 @@
 
 namespace hardclock::gnu_linux {
 
-// As posix::write_forcibly(); nor is PA-RISC's gateway page written, which is the kernel's.
+// As posix::write_forcibly(), and the same for reading, which asks for no permission at all.
+// Neither reaches PA-RISC's gateway page, which is the kernel's. `bytes` are not empty.
 bool write_forcibly(AddressSpace& memory, GuestAddr address, std::span<const std::uint8_t> bytes);
+bool read_forcibly(AddressSpace& memory, GuestAddr address, std::span<std::uint8_t> bytes);
 
 // Whether ptrace(PTRACE_ATTACH) would let the caller look into the target, if nobody traces it.
 bool may_look_into(const posix::Call& call, const Process& target);

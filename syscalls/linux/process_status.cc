@@ -364,12 +364,13 @@ std::string auxiliary_vector_of(const Process& process) {
   return text;
 }
 
-// The same as mountinfo has it (proc(5)): all files are on device 1.
+// The file system that statfs(2) tells of, by the name that a kernel without an initial RAM disk
+// has for its root; the same as mountinfo has it (proc(5)): all files are on device 1.
 constexpr const char* mount_info =
-    "1 1 0:1 / / rw - rootfs rootfs rw\n"
+    "1 1 0:1 / / rw - ext2 /dev/root rw\n"
     "2 1 0:1 / /proc rw,nosuid,nodev,noexec,relatime - proc proc rw\n";
 constexpr const char* mounts =
-    "rootfs / rootfs rw 0 0\n"
+    "/dev/root / ext2 rw 0 0\n"
     "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n";
 
 constexpr std::uint32_t owners = 0400, owners_to_change = 0600;

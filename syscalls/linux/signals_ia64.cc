@@ -245,7 +245,8 @@ posix::SignalTable ia64_signal_table() {
           .window_change = 28,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
-          .ignoring_children_reaps = true};
+          .ignoring_children_reaps = true,
+          .first_thread_takes = true};
 }
 
 // ia64_bad_break() has a table of break's codes.

@@ -136,7 +136,8 @@ posix::SignalTable mips_signal_table() {
           .window_change = 20,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
-          .ignoring_children_reaps = true};
+          .ignoring_children_reaps = true,
+          .first_thread_takes = true};
 }
 
 Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thread,

@@ -135,7 +135,8 @@ posix::SignalTable pa_risc_signal_table() {
           .window_change = 23,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
-          .ignoring_children_reaps = true};
+          .ignoring_children_reaps = true,
+          .first_thread_takes = true};
 }
 
 Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,

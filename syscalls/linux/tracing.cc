@@ -31,6 +31,7 @@ enum Request : std::uint32_t {
   poke_user = 6,
   cont = 7,
   kill = 8,
+  single_step = 9,
   attach = 16,
   detach = 17,
   syscall = 24,
@@ -105,11 +106,22 @@ CallResult seize_thread(Call& call, Thread& target) {
   return CallResult::value(0);
 }
 
-CallResult peek(Call& call, Process& target) {
+CallResult answer_peek(Call& call, const TracedRegisters& registers, std::uint64_t value) {
+  if (registers.peeks_are_results) return CallResult::value(value);
+  return GuestStruct(call).word_long(value).store(call, call.address(3));
+}
+
+CallResult peek(Call& call, const TracedRegisters& registers, Process& target) {
   std::array<std::uint8_t, 8> bytes = {};
   const std::span word(bytes.data(), call.abi().long_bytes());
-  if (!target.memory->read_bytes(call.address(2), word)) return CallResult::failure(Errno::eio);
-  return GuestStruct(call).append(word).store(call, call.address(3));
+  if (!read_forcibly(*target.memory, call.address(2), word)) {
+    return CallResult::failure(Errno::eio);
+  }
+  const Endian order = target.memory->endian();
+  const bool is_long = word.size() == sizeof(std::uint64_t);
+  return answer_peek(call, registers,
+                     is_long ? load_bytes<std::uint64_t>(bytes.data(), order)
+                             : load_bytes<std::uint32_t>(bytes.data(), order));
 }
 
 CallResult poke(Call& call, Process& target) {
@@ -127,8 +139,7 @@ CallResult user_word(Call& call, Thread& thread, const TracedRegisters& register
     return written ? CallResult::value(0) : CallResult::failure(Errno::eio);
   }
   const auto value = registers.peek(thread, offset);
-  if (!value) return CallResult::failure(Errno::eio);
-  return GuestStruct(call).word_long(*value).store(call, call.address(3));
+  return value ? answer_peek(call, registers, *value) : CallResult::failure(Errno::eio);
 }
 
 bool is_signal(const Call& call, std::uint64_t number) {
@@ -140,6 +151,17 @@ CallResult go_on(Call& call, Thread& target, bool stops_at_calls) {
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
   tracing_of(target).stops_at_calls = stops_at_calls;
   call.os.continue_traced(call.simulation, target, static_cast<unsigned>(signal));
+  return CallResult::value(0);
+}
+
+CallResult step(Call& call, const TracedRegisters& registers, Thread& target) {
+  const std::uint64_t signal = call.arguments[3];
+  if (registers.begin_step == nullptr || !is_signal(call, signal)) {
+    return CallResult::failure(Errno::eio);
+  }
+  tracing_of(target).stops_at_calls = false;
+  const bool is_over = registers.begin_step(target);
+  call.os.step_traced(call.simulation, target, static_cast<unsigned>(signal), is_over);
   return CallResult::value(0);
 }
 
@@ -178,7 +200,7 @@ CallResult request_of_stopped(Call& call, Thread& thread, const TracedRegisters&
   switch (call.argument(0)) {
     case peek_text:
     case peek_data:
-      return peek(call, target);
+      return peek(call, registers, target);
     case poke_text:
     case poke_data:
       return poke(call, target);
@@ -188,6 +210,8 @@ CallResult request_of_stopped(Call& call, Thread& thread, const TracedRegisters&
     case cont:
     case syscall:
       return go_on(call, thread, call.argument(0) == syscall);
+    case single_step:
+      return step(call, registers, thread);
     case detach:
       return let_go(call, thread);
     case listen:

@@ -17,6 +17,10 @@ struct TracedRegisters {
   // The answer to a request that other architectures lack; nullopt: this one lacks it, too.
   std::optional<posix::CallResult> (*own_request)(posix::Call& call, Thread& thread,
                                                   std::uint32_t request);
+  // Before a single step: whether it is over already. Null: the kernel lets nobody step.
+  bool (*begin_step)(Thread& thread) = nullptr;
+  // What is read by PTRACE_PEEK* is the call's result, and does not go to where `data` points.
+  bool peeks_are_results = false;
 };
 
 posix::CallResult trace_request(posix::Call& call, const TracedRegisters& registers);

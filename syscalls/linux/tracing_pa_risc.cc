@@ -214,12 +214,22 @@ std::optional<CallResult> own_request(Call& call, Thread& thread, std::uint32_t 
   }
 }
 
+// A nullified instruction is passed over without running (user_enable_single_step()).
+bool begin_step(Thread& thread) {
+  Registers& registers = pa_risc::registers_of(*thread.cpu);
+  if (!registers.nullify) return false;
+  registers.pc = registers.next_pc;
+  registers.next_pc = registers.pc + word_bytes;
+  registers.nullify = registers.in_delay_slot = registers.divide_step = false;
+  return true;
+}
+
 }  // namespace
 
 namespace calls {
 
 CallResult ptrace_pa_risc(Call& call) {
-  static constexpr TracedRegisters registers{peek, poke, own_request};
+  static constexpr TracedRegisters registers{peek, poke, own_request, begin_step};
   return trace_request(call, registers);
 }
 

@@ -58,6 +58,11 @@ AsyncFile& AsyncFiles::at(const std::shared_ptr<OpenFile>& file) {
   return files_.back().told;
 }
 
+FileOwner& AsyncFiles::owner_of(const std::shared_ptr<OpenFile>& file) {
+  Socket* const socket = file->socket();
+  return socket != nullptr ? socket->inbox()->owner : at(file).owner;
+}
+
 void AsyncFiles::turn_on(const std::shared_ptr<OpenFile>& file, int descriptor) {
   AsyncFile& entry = at(file);
   entry.is_on = true;
@@ -73,7 +78,9 @@ std::vector<AsyncFiles::News> AsyncFiles::take_news() {
     if (file == nullptr) continue;
     const auto news = news_of(entry, *file);
     note(entry, *file);
-    if (news) all.push_back({entry, *news});
+    if (!news) continue;
+    const Socket* const socket = file->socket();
+    all.push_back({entry, socket != nullptr ? socket->inbox()->owner : entry.owner, *news});
   }
   return all;
 }
@@ -101,29 +108,29 @@ SignalInfo info_of(const AsyncFiles::News& news) {
 
 void Kernel::tell_of_files(Simulation& simulation) {
   for (const AsyncFiles::News& news : async_files_.take_news()) {
-    const FileOwner& owner = news.told.owner;
-    for (Process* const process : simulation.processes()) {
-      const bool is_owner = owner.kind == FileOwner::Kind::group ? process->group == owner.id
-                                                                 : process->pid == owner.id;
-      if (owner.kind == FileOwner::Kind::nobody || !is_owner || process->exit_status) continue;
-      if (!owner.setter.may_signal(state_of(*process).credentials)) continue;
-      tell_owner(simulation, *process, news);
-    }
+    const unsigned wanted = news.told.signal;
+    signal_owner(simulation, news.owner, wanted == 0 ? system_.signals.io : wanted, info_of(news));
   }
 }
 
 // A real-time signal that finds no room in the queue becomes SIGIO (fs/fcntl.c,
 // send_sigio_to_task()).
-void Kernel::tell_owner(Simulation& simulation, Process& process, const AsyncFiles::News& news) {
-  const unsigned wanted = news.told.signal;
-  const bool is_full =
-      wanted >= first_real_time_signal && state_of(process).pending.queued() >= queue_max;
-  const unsigned signal = wanted == 0 || is_full ? system_.signals.io : wanted;
-  const SignalInfo info = is_full ? SignalInfo{} : info_of(news);
-  if (news.told.owner.kind != FileOwner::Kind::thread) {
-    post(simulation, process, signal, info);
-  } else if (Thread* const thread = process.thread(news.told.owner.thread)) {
-    post_to(simulation, *thread, signal, info);
+void Kernel::signal_owner(Simulation& simulation, const FileOwner& owner, unsigned wanted,
+                          const SignalInfo& info) {
+  if (owner.kind == FileOwner::Kind::nobody) return;
+  for (Process* const process : simulation.processes()) {
+    const int id = owner.kind == FileOwner::Kind::group ? process->group : process->pid;
+    if (id != owner.id || process->exit_status) continue;
+    const State& state = state_of(*process);
+    if (!owner.setter.may_signal(state.credentials)) continue;
+    const bool is_full = wanted >= first_real_time_signal && state.pending.queued() >= queue_max;
+    const unsigned signal = is_full ? system_.signals.io : wanted;
+    const SignalInfo said = is_full ? SignalInfo{} : info;
+    if (owner.kind != FileOwner::Kind::thread) {
+      post(simulation, *process, signal, said);
+    } else if (Thread* const thread = process->thread(owner.thread)) {
+      post_to(simulation, *thread, signal, said);
+    }
   }
 }
 

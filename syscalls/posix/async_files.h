@@ -6,25 +6,17 @@
 #include <memory>
 #include <vector>
 
+#include "syscalls/posix/file_owner.h"
 #include "syscalls/posix/open_file.h"
-#include "syscalls/posix/process_state.h"
 
 namespace hardclock::posix {
-
-struct FileOwner {
-  enum class Kind : std::uint8_t { nobody, thread, process, group };
-  Kind kind = Kind::nobody;
-  int id = 0;          // of the process, the thread's too, or of the group
-  int thread = 0;      // Thread::id
-  Credentials setter;  // who made it the owner: the signal comes with these rights
-};
 
 // What has happened at a file: si_code of a signal that tells of it (sigaction(2)).
 enum class FileNews : std::uint8_t { input = 1, output = 2 };
 
 // Of one open file, which all its descriptors share.
 struct AsyncFile {
-  FileOwner owner;
+  FileOwner owner;      // of a file that is no socket
   unsigned signal = 0;  // 0: SIGIO, without a siginfo_t that says more
   bool is_on = false;   // O_ASYNC
   int descriptor = -1;  // by which that was asked for
@@ -40,11 +32,14 @@ class AsyncFiles {
   static bool can_be(OpenFile& file);
   // Anew if nobody was to be told of the file's news yet.
   AsyncFile& at(const std::shared_ptr<OpenFile>& file);
+  // A socket's is kept where those who send to it find it.
+  FileOwner& owner_of(const std::shared_ptr<OpenFile>& file);
   // Its news begin now.
   void turn_on(const std::shared_ptr<OpenFile>& file, int descriptor);
 
   struct News {
     AsyncFile told;
+    FileOwner owner;
     FileNews what;
   };
   // What has happened since the last call.

@@ -111,12 +111,21 @@ SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {
   return (is_own ? queue_of(thread) : queue_of(thread.process)).take(signal);
 }
 
+// Of the signals to the process, those that this thread leaves to the first one. SIGKILL ends all.
+SignalSet Kernel::left_to_first(const Thread& thread) const {
+  const Thread* const first = thread.process.thread(1);
+  if (!system_.signals.first_thread_takes || first == nullptr || first == &thread) return {};
+  const bool hears = first->may_run() && !(first->waiting() && first->wait->ends_call());
+  return hears ? ~first->blocked_signals & ~SignalSet().set(sigkill - 1) : SignalSet();
+}
+
 bool Kernel::interrupts_wait(const Thread& thread) const {
   const auto* const state = static_cast<const ThreadState*>(thread.os_state.get());
   if (state != nullptr && state->tracing.passed_signal != 0) return true;
   if (thread.tracer && stands_before_stop(*state)) return true;
-  const SignalSet deliverable = pending_for(thread) & ~thread.blocked_signals;
-  if (deliverable.none()) return false;
+  if ((pending_for(thread) & ~thread.blocked_signals).none()) return false;
+  const SignalSet of_process = thread.process.signals.pending & ~left_to_first(thread);
+  const SignalSet deliverable = (thread.pending_signals | of_process) & ~thread.blocked_signals;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
     const bool is_deliverable = deliverable.test(signal - 1);
     if (!is_deliverable) continue;
@@ -135,16 +144,19 @@ void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
   }
   if (stops_after_vfork(simulation, thread) || stops_at_exit(simulation, thread)) return;
   if (stops_before_run(thread)) return;
-  if (!takes_passed_signal(simulation, thread) || stops_if_due(simulation, thread)) return;
-  if (deliver_from(queue_of(thread), simulation, thread)) {
-    deliver_from(queue_of(thread.process), simulation, thread);
+  if (!takes_passed_signal(simulation, thread)) return;
+  end_traced_step(thread);
+  if (stops_if_due(simulation, thread)) return;
+  if (deliver_from(queue_of(thread), ~SignalSet(), simulation, thread)) {
+    deliver_from(queue_of(thread.process), ~left_to_first(thread), simulation, thread);
   }
 }
 
 // Returns whether the thread goes on.
-bool Kernel::deliver_from(SignalQueue queue, Simulation& simulation, Thread& thread) {
+bool Kernel::deliver_from(SignalQueue queue, const SignalSet& wanted, Simulation& simulation,
+                          Thread& thread) {
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
-    const SignalSet deliverable = queue.signals & ~thread.blocked_signals;
+    const SignalSet deliverable = queue.signals & wanted & ~thread.blocked_signals;
     if (deliverable.none()) return true;
     if (!deliverable.test(signal - 1)) continue;
     const SignalInfo info = queue.take(signal);

@@ -12,6 +12,7 @@
 
 #include "sim/memory/page.h"
 #include "syscalls/host/error.h"
+#include "syscalls/posix/file_owner.h"
 #include "syscalls/posix/open_file.h"
 
 namespace hardclock::posix {
@@ -128,7 +129,7 @@ class Inbox {
   void pass_mark();
 
   bool keeps_urgent_inline = false;  // SO_OOBINLINE: it comes with the others
-  std::int32_t owner = 0;  // whom SIGURG goes to: a process or, negative, a group; 0: nobody
+  FileOwner owner;                   // of the socket whose inbox it is
   std::size_t capacity = default_capacity;
   bool is_ended = false;             // nobody will write more
   bool is_closed = false;            // nobody will read

@@ -308,27 +308,24 @@ struct Kernel::Request {
   bool is_complete = false;        // all of them
 };
 
-// The one that is meant: of a call that makes another one, that one's if it can be read.
-unsigned Kernel::number_of(Call& call) const {
+// Of a call that makes another one, that one's, unless it cannot be read.
+Kernel::CallNumber Kernel::number_of(Call& call) const {
   const SyscallAbi& abi = call.abi();
-  const unsigned number = abi.call_number(*call.thread.cpu);
-  if (number != system_.indirect_call) return number;
-  const auto meant = abi.argument(*call.thread.cpu, call.memory, 0);
-  return meant ? static_cast<unsigned>(*meant) : number;
+  Cpu& cpu = *call.thread.cpu;
+  const unsigned number = abi.call_number(cpu);
+  if (number != system_.indirect_call) return {number};
+  const auto meant = abi.argument(cpu, call.memory, 0);
+  if (!meant) return {number, 0, false};
+  return {static_cast<unsigned>(*meant), 1};
 }
 
 Kernel::Request Kernel::decode(Call& call) const {
   Request request;
   const SyscallAbi& abi = call.abi();
   Cpu& cpu = *call.thread.cpu;
-  request.number = abi.call_number(cpu);
-  unsigned first = 0;
-  if (request.number == system_.indirect_call) {
-    const auto number = abi.argument(cpu, call.memory, 0);
-    if (!number) return request;
-    request.number = static_cast<unsigned>(*number);
-    first = 1;
-  }
+  const auto [number, first, is_complete] = number_of(call);
+  request.number = number;
+  if (!is_complete) return request;
   request.info = find_call(system_.calls, request.number, std::nullopt);
   if (request.info != nullptr && request.info->is_multiplexed()) {
     // No parameter before a sub-code takes two slots.

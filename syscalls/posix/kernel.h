@@ -130,6 +130,9 @@ class Kernel final : public Personality {
   bool is_orphaned(Simulation& simulation, const Process& of) const;
   // A signal to every process of a group.
   void post_to_group(Simulation& simulation, int group, unsigned signal);
+  // A signal to those who own a file, as far as who set the owner may send it (async_files.cc).
+  void signal_owner(Simulation& simulation, const FileOwner& owner, unsigned signal,
+                    const SignalInfo& info = {});
   host::GuestFiles& files() { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
@@ -189,6 +192,8 @@ class Kernel final : public Personality {
   // The traced thread, which stands still, goes on. A signal other than 0 takes effect on it if it
   // has stopped for one, and is sent to it if it has stopped for a call.
   void continue_traced(Simulation& simulation, Thread& target, unsigned signal);
+  // The same for one instruction, after which it stops with SIGTRAP; at once if `is_over`.
+  void step_traced(Simulation& simulation, Thread& target, unsigned signal, bool is_over);
   // Nobody traces it any more, and it goes on as by continue_traced() if it stands still.
   void end_tracing(Simulation& simulation, Thread& target, unsigned signal);
   // The thread, traced by PTRACE_SEIZE, stops soon.
@@ -209,8 +214,13 @@ class Kernel final : public Personality {
 
  private:
   struct Request;
+  struct CallNumber {
+    unsigned number = 0;
+    unsigned first_argument = 0;  // where the call's own begin among those that were passed
+    bool is_complete = true;
+  };
   Call make_call(Simulation& simulation, Thread& thread);
-  unsigned number_of(Call& call) const;
+  CallNumber number_of(Call& call) const;
   Request decode(Call& call) const;
   std::optional<CallText> text_of(const Call& call, const Request& request) const;
   CallResult dispatch(Call& call, unsigned number, const CallInfo* info);
@@ -224,7 +234,9 @@ class Kernel final : public Personality {
   ErrnoName answered(Errno error) const;
   void interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait, bool restart);
   void announce(Simulation& simulation, Process& process, unsigned signal);
-  bool deliver_from(SignalQueue queue, Simulation& simulation, Thread& thread);
+  SignalSet left_to_first(const Thread& thread) const;
+  bool deliver_from(SignalQueue queue, const SignalSet& wanted, Simulation& simulation,
+                    Thread& thread);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
   void stop(Simulation& simulation, Thread& thread, unsigned signal);
@@ -236,6 +248,7 @@ class Kernel final : public Personality {
                       std::uint64_t message);
   bool stops_if_due(Simulation& simulation, Thread& thread);
   bool takes_passed_signal(Simulation& simulation, Thread& thread);
+  void end_traced_step(Thread& thread);
   void join_stop(Simulation& simulation, Thread& thread);
   bool asks_tracer(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   bool stops_at_controlled_entry(Simulation& simulation, Thread& thread);
@@ -248,7 +261,6 @@ class Kernel final : public Personality {
   void report_to_tracer(Simulation& simulation, const Thread& tracee, SignalInfo::Cause cause);
   void answer_call(Simulation& simulation, Thread& thread);
   void tell_of_files(Simulation& simulation);
-  void tell_owner(Simulation& simulation, Process& process, const AsyncFiles::News& news);
   void resume(Simulation& simulation, Process& process);
   void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
   void report_to(Simulation& simulation, int pid, const SignalInfo& info);

@@ -81,6 +81,15 @@ struct Port {
   std::size_t ucontext_bytes = 0;
   Result<Ok, Fault> (*take_up_ucontext)(const UnixSystem& system, Thread& thread,
                                         GuestAddr ucontext) = nullptr;
+
+  // ---- A thread that stops for its tracer. Puts those registers into memory that have a place
+  // there; nullopt: they do not fit. Takes them up from there when the thread goes on; it gets what
+  // the first returned. Null: no register has such a place.
+  std::optional<std::uint64_t> (*store_registers)(Thread& thread) = nullptr;
+  void (*load_registers)(Thread& thread, std::uint64_t stored) = nullptr;
+  // Whether the thread is on its way from its code into the kernel, which no single step ends.
+  // Null: there is no such way.
+  bool (*enters_kernel)(const Thread& thread) = nullptr;
 };
 
 }  // namespace hardclock::posix

@@ -46,6 +46,7 @@ Transfer move_memory(AddressSpace& memory, Bytes bytes, std::uint64_t address, M
   if (done == 0 && !bytes.empty()) return Failure{host::Error::io};
   return std::optional(done);
 }
+// As the program itself may read it.
 Transfer read_memory(AddressSpace& memory, std::span<std::uint8_t> bytes, std::uint64_t address);
 
 }  // namespace hardclock::posix

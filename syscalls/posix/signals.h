@@ -55,6 +55,9 @@ struct SignalTable {
   // Every child's end and stop has a signal of its own, however many are pending (System V.4). If
   // false, one pending signal stands for all.
   bool children_queue = false;
+  // The process's first thread takes what is sent to the process, unless it blocks the signal or
+  // cannot run (Linux 6.1, kernel/signal.c, complete_signal()). If false, any thread does.
+  bool first_thread_takes = false;
   // kill(-1) also reaches the sender (kill(2) of System V.4).
   bool broadcast_reaches_sender = false;
   // kill() with a number above `last` does nothing; if false, that is EINVAL.

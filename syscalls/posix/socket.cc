@@ -226,8 +226,8 @@ Receipt Socket::receive_urgent(std::span<std::uint8_t> into, bool keeps) {
   return std::optional(received);
 }
 
-std::int32_t Socket::mark_sent_as_urgent() {
-  if (outbox_ == nullptr || outbox_->is_closed || outbox_->empty()) return 0;
+FileOwner Socket::mark_sent_as_urgent() {
+  if (outbox_ == nullptr || outbox_->is_closed || outbox_->empty()) return {};
   outbox_->mark_urgent();
   return outbox_->owner;
 }

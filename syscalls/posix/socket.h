@@ -124,7 +124,7 @@ class Socket final : public OpenFile {
   Receipt receive_urgent(std::span<std::uint8_t> into, bool keeps);
   // An internet stream's last byte that was sent is urgent. Whom the receiver wants to hear of it:
   // a process or, negative, a group; 0: nobody.
-  std::int32_t mark_sent_as_urgent();
+  FileOwner mark_sent_as_urgent();
   // To the peer, or, a datagram, to `to`. broken_pipe: nobody will receive it.
   Transfer send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
   // Whether a datagram of this size can be added to what has arrived here.

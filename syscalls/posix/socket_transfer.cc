@@ -97,18 +97,11 @@ Result<Target, Errno> find_target(Call& call, const Socket& socket, const Parcel
   return Target{*found};
 }
 
-// SIGURG, which goes to a process or, negative, to a group.
-void signal_urgent(Call& call, std::int32_t owner) {
+void signal_urgent(Call& call, const FileOwner& owner) {
   const SignalTable& table = call.system.signals;
   const auto found = std::ranges::find(table.names, std::string_view("SIGURG"));
-  if (owner == 0 || found == table.names.end()) return;
-  const auto signal = static_cast<unsigned>(found - table.names.begin());
-  if (owner < 0) return call.os.post_to_group(call.simulation, -owner, signal);
-  for (Process* const process : call.simulation.processes()) {
-    if (process->pid == owner && !process->exit_status) {
-      call.os.post(call.simulation, *process, signal);
-    }
-  }
+  if (found == table.names.end()) return;
+  call.os.signal_owner(call.simulation, owner, static_cast<unsigned>(found - table.names.begin()));
 }
 
 // Whether a datagram leaves the guests' network.
@@ -275,14 +268,20 @@ std::optional<CallResult> set_socket_owner(Call& call, std::int32_t owner) {
                (owner < 0 ? process->group == -static_cast<int>(owner) : process->pid == owner);
       });
   if (!exists) return CallResult::failure(Errno::esrch);
-  (*socket)->inbox()->owner = owner;
+  (*socket)->inbox()->owner = {
+      .kind = owner == 0  ? FileOwner::Kind::nobody
+              : owner < 0 ? FileOwner::Kind::group
+                          : FileOwner::Kind::process,
+      .id = owner < 0 ? -owner : owner,
+      .setter = call.state.credentials,
+  };
   return CallResult::value(0);
 }
 
 std::optional<std::int32_t> socket_owner(const Call& call) {
   const auto socket = socket_at(call);
   if (!socket) return std::nullopt;
-  return (*socket)->inbox()->owner;
+  return (*socket)->inbox()->owner.number();
 }
 
 bool SocketEvent::has_happened() const {

@@ -51,6 +51,9 @@ void go_on(Thread& thread) {
   thread.traced_stop = 0;
   thread.stop_to_report = false;
   Tracing& tracing = tracing_of(thread);
+  if (const auto stored = std::exchange(tracing.stored_registers, std::nullopt)) {
+    port_of(thread.process).load_registers(thread, *stored);
+  }
   tracing.listens = false;
   tracing.message = 0;
 }
@@ -84,6 +87,28 @@ void Kernel::continue_traced(Simulation& simulation, Thread& target, unsigned si
   } else if (tracing.stop == TracedStop::call) {
     post_to(simulation, target, signal, SignalInfo{});
   }
+}
+
+void Kernel::step_traced(Simulation& simulation, Thread& target, unsigned signal, bool is_over) {
+  Tracing& tracing = tracing_of(target);
+  continue_traced(simulation, target, signal);
+  tracing.step_start = target.cpu->counts().instructions;
+  tracing.has_stepped = is_over;
+  target.steps = true;
+}
+
+// The step is over with an instruction, or with the call that it made: not on the way there.
+void Kernel::end_traced_step(Thread& thread) {
+  Tracing& tracing = tracing_of(thread);
+  if (!tracing.step_start || thread.wait) return;
+  const Port& port = port_of(thread.process);
+  if (port.enters_kernel != nullptr && port.enters_kernel(thread)) return;
+  const bool has_run = thread.cpu->counts().instructions != *tracing.step_start;
+  if (!has_run && !tracing.has_stepped) return;
+  SignalInfo info;
+  info.cause = SignalInfo::Cause::trace;
+  info.address = thread.cpu->interrupted_pc();
+  queue_of(thread).add(sigtrap, info, false);
 }
 
 // The thread takes part in the job control of its process again. A stop that it has not joined is
@@ -160,6 +185,10 @@ void Kernel::stop_for_tracer(Simulation& simulation, Thread& thread, TracedStop 
   tracing.stop = stop;
   tracing.info = info;
   tracing.stops_soon = false;
+  tracing.step_start.reset();
+  thread.steps = false;
+  const Port& port = port_of(thread.process);
+  if (port.store_registers != nullptr) tracing.stored_registers = port.store_registers(thread);
   if (code >> 8 == static_cast<unsigned>(TraceEvent::stop)) tracing.has_news = false;
   report_to_tracer(simulation, thread,
                    stop == TracedStop::group ? SignalInfo::Cause::child_stopped
@@ -225,6 +254,8 @@ bool Kernel::takes_passed_signal(Simulation& simulation, Thread& thread) {
     queue_of(thread).add(signal, info, false);
     return true;
   }
+  using Kind = SignalAction::Kind;
+  if (thread.process.signals.action(signal).kind == Kind::handler) tracing.has_stepped = true;
   return take_effect(simulation, thread, signal, info);
 }
 
@@ -232,7 +263,7 @@ bool Kernel::takes_passed_signal(Simulation& simulation, Thread& thread) {
 bool Kernel::stops_at_controlled_entry(Simulation& simulation, Thread& thread) {
   if (state_of(thread.process).control.get() == nullptr) return false;
   Call call = make_call(simulation, thread);
-  const unsigned number = number_of(call);
+  const unsigned number = number_of(call).number;
   if (!is_call_controlled(thread, number)) return false;
   thread_state_of(thread).traced_call = TracedCall::inside;
   return stops_at_call_entry(thread, number);
@@ -368,6 +399,8 @@ void Kernel::trace_exec(Simulation& simulation, const Thread& old, Thread& fresh
   if (!fresh.tracer) return;
   Tracing& tracing = tracing_of(fresh);
   tracing = before.tracing;
+  tracing.stored_registers.reset();
+  fresh.steps = old.steps;
   if (tracing.wants(TraceEvent::exec)) {
     stop_for_event(simulation, fresh, TraceEvent::exec,
                    static_cast<std::uint64_t>(thread_number(old)));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/base/units.h"
 #include "syscalls/posix/signals.h"
 
 namespace hardclock::posix {
@@ -36,7 +37,11 @@ struct Tracing {
   std::optional<std::uint64_t> vfork_child;  // for whose exec or end it waits: its number
   unsigned passed_signal = 0;                // that the tracer lets take effect; 0: none
 
+  std::optional<Instructions> step_start;  // of a single step: what had been executed before
+  bool has_stepped = false;                // into a handler, which is a step of its own
+
   // ---- Of the last stop.
+  std::optional<std::uint64_t> stored_registers;  // what Port::store_registers returned
   TracedStop stop = TracedStop::event;
   std::optional<SignalInfo> info;  // none: by a stop signal that has taken effect
   std::uint64_t message = 0;       // the event's new process or wait(2) status

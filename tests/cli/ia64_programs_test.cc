@@ -33,7 +33,7 @@ TEST_P(Ia64Guest, EveryCheckPasses) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const char* program : {"calls", "processes", "signals"}) {
+  for (const char* program : {"calls", "processes", "signals", "tracing"}) {
     for (const char* option : {"--timing=cycle", "--timing=functional"}) {
       all.push_back({program, option});
     }

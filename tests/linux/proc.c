@@ -15,6 +15,7 @@
 #include <sys/sysmacros.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,6 +234,29 @@ static void memory_of_others(void) {
   close(memory);
 }
 
+// What is mounted last on / is what statfs(2) tells of, by include/uapi/linux/magic.h.
+static void root_file_system(void) {
+  static const struct {
+    const char *name;
+    unsigned long magic;
+  } known[] = {{"ext2", 0xef53},         {"ext3", 0xef53},       {"ext4", 0xef53},
+               {"overlay", 0x794c7630}, {"tmpfs", 0x01021994}, {"rootfs", 0x01021994},
+               {"rootfs", 0x858458f6},  {"btrfs", 0x9123683e}, {"xfs", 0x58465342}};
+  struct statfs of_root;
+  int matches = 0;
+  char type[32] = "", mount[256], *line = content;
+  for (; line != NULL && *line != 0; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+    char place[256] = "";
+    sscanf(line, "%255s %255s", mount, place);
+    if (strcmp(place, "/") == 0) sscanf(line, "%*s %*s %31s", type);
+  }
+  statfs("/", &of_root);
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+    matches |= strcmp(type, known[i].name) == 0 && (unsigned long)of_root.f_type == known[i].magic;
+  }
+  printf("root's type: %d\n", matches);
+}
+
 static void machine(void) {
   struct utsname names;
   char line[200];
@@ -268,6 +292,8 @@ static void machine(void) {
   stat("/", &root);
   sscanf(content, "%*d %*d %u:%u / / ", &major, &minor);
   printf("mountinfo: %d %d\n", strstr(content, " - proc proc ") != NULL, makedev(major, minor) == root.st_dev);
+  read_file("/proc/mounts");
+  root_file_system();
   read_file("/proc/filesystems");
   printf("filesystems: %d\n", strstr(content, "\tproc\n") != NULL);
 }

@@ -1,11 +1,14 @@
 // ptrace(2): breakpoints, registers, signals, calls, children, exec. What each step should see is
 // Linux's, by ptrace(2). Prints one line a step.
+#define _GNU_SOURCE
 #include <asm/unistd.h>
 #include <errno.h>
 #include <signal.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -302,6 +305,28 @@ static void attaching(void) {
   printf("killed: %s\n", text(next(child)));
 }
 
+// A page that the program itself may not read.
+static void closed_page(void) {
+  long *const page = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  page[1] = 42;
+  mprotect(page, 65536, PROT_NONE);
+  const pid_t child = traced(calls_body);
+  next(child);
+  char path[40];
+  long word = 0;
+  snprintf(path, sizeof path, "/proc/%d/mem", (int)child);
+  const int memory = open(path, O_RDONLY);
+  const long bytes = pread64(memory, &word, sizeof word, (off64_t)(unsigned long)&page[1]);
+  printf("read closed page: %d\n", bytes == sizeof word);
+  printf("peek closed page: %ld, read: %ld\n", ptrace(PTRACE_PEEKDATA, child, &page[1], 0), word);
+  close(memory);
+  answer("poke closed page", ptrace(PTRACE_POKEDATA, child, &page[1], (void *)43));
+  printf("peek again: %ld\n", ptrace(PTRACE_PEEKDATA, child, &page[1], 0));
+  go(PTRACE_CONT, child, SIGKILL);
+  printf("killed: %s\n", text(next(child)));
+  munmap(page, 65536);
+}
+
 static void refusals(void) {
   const pid_t child = traced(calls_body);
   next(child);
@@ -326,6 +351,7 @@ int main(int argc, char **argv) {
   exec_stops();
   end();
   attaching();
+  closed_page();
   refusals();
   return 0;
 }

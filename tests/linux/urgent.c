@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,6 +157,35 @@ static void signals(void) {
   disconnect_them();
 }
 
+static volatile pid_t told;
+
+static void note_thread(int signal) {
+  if (signal == SIGURG) told = (pid_t)syscall(SYS_gettid);
+}
+
+static void* hear(void* unused) {
+  (void)unused;
+  struct f_owner_ex owner = {F_OWNER_TID, (int)syscall(SYS_gettid)};
+  show("set thread", fcntl(reader, F_SETOWN_EX, &owner));
+  send(writer, "!", 1, MSG_OOB);
+  for (int tries = 0; told == 0 && tries < 1000; tries++) usleep(1000);
+  show("told is the thread", told == owner.pid);
+  return NULL;
+}
+
+// A thread is told, though another one could be.
+static void signal_to_thread(void) {
+  printf("-- a thread\n");
+  struct sigaction action = {.sa_handler = note_thread, .sa_flags = SA_RESTART};
+  pthread_t thread;
+  connect_them();
+  sigaction(SIGURG, &action, NULL);
+  pthread_create(&thread, NULL, hear, NULL);
+  pthread_join(thread, NULL);
+  signal(SIGURG, SIG_DFL);
+  disconnect_them();
+}
+
 static void waits(void) {
   printf("-- waits\n");
   fflush(stdout);
@@ -222,6 +253,7 @@ int main(void) {
   twice();
   in_line();
   signals();
+  signal_to_thread();
   waits();
   others();
   return 0;

@@ -147,3 +147,22 @@ break_divide:
 	br.ret.sptk.many b0
 	;;
 	.endp break_divide
+
+// void nops(void): two bundles, then a branch back; the last slot puts 3 into r8.
+	.global nops
+	.proc nops
+nops:
+{ .mii
+	nop.m 0
+	nop.i 0
+	nop.i 0
+}
+{ .mii
+	nop.m 0
+	nop.i 0
+	adds r8 = 3, r0
+	;;
+}
+	br.ret.sptk.many b0
+	;;
+	.endp nops

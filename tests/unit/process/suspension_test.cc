@@ -40,11 +40,11 @@ TEST(Stop, IsToBeReportedUntilTheProcessGoesOn) {
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{5}});
   simulation.stop(process, 23);
-  EXPECT_FALSE(process.may_run());
+  EXPECT_FALSE(process.main_thread().may_run());
   EXPECT_EQ(process.stopped_by, 23U);
   EXPECT_TRUE(process.stop_to_report);
   simulation.resume(process);
-  EXPECT_TRUE(process.may_run());
+  EXPECT_TRUE(process.main_thread().may_run());
   EXPECT_FALSE(process.stop_to_report);
   EXPECT_TRUE(process.continue_to_report);
 }
