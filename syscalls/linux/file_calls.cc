@@ -69,12 +69,20 @@ std::optional<std::int64_t> named_descriptor(const std::string& path) {
 }
 
 // fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
-constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030;
+constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030, f_getpipe_sz = 1032;
 
 bool sets_lock(const Call& call, std::uint32_t command) {
   const LockCommands& known = uapi_of(call.system).lock_commands;
   return command == known.set || command == known.set_and_wait || command == known.set64 ||
          command == known.set64_and_wait;
+}
+
+// How much a pipe holds, by which a shell decides whether a here-document fits.
+CallResult pipe_size(Call& call) {
+  const auto file = posix::file_at(call);
+  const auto status = file->status();
+  const bool is_pipe = status && status->type == host::FileType::fifo;
+  return is_pipe ? CallResult::value(posix::Pipe::capacity) : CallResult::failure(Errno::ebadf);
 }
 
 }  // namespace
@@ -140,6 +148,7 @@ CallResult fcntl(Call& call) {
   }
   if (const auto answer = posix::fcntl_common(call)) return *answer;
   if (const auto answer = owner_command(call, command)) return *answer;
+  if (command == f_getpipe_sz) return pipe_size(call);
   // Nobody but the guests uses the files, and a guest's processes are of one program: its locks are
   // never in its way.
   if (sets_lock(call, command)) return CallResult::value(0);

@@ -115,10 +115,25 @@ static void interrupted(void) {
   unlink("pipe");
 }
 
+// Exactly as much as the pipe says goes into it.
+static void size(void) {
+  static char bytes[1 << 20];
+  int ends[2];
+  pipe2(ends, O_NONBLOCK);
+  const long holds = fcntl(ends[1], F_GETPIPE_SZ);
+  show("a pipe's size", holds >= 4096 && holds <= (long)sizeof bytes);
+  show("filled", write(ends[1], bytes, (size_t)holds) == holds);
+  show("more", write(ends[1], bytes, 1));
+  close(ends[0]);
+  close(ends[1]);
+  show("no pipe's size", fcntl(open("/", O_RDONLY), F_GETPIPE_SZ));
+}
+
 int main(void) {
   setvbuf(stdout, 0, _IOLBF, 0);
   umask(022);
   names();
+  size();
   not_waiting();
   waiting();
   interrupted();
