@@ -206,6 +206,20 @@ TEST_P(Net, DoesNotStopOthers) {
   EXPECT_TRUE(contains(run.out, "for the parent\n")) << run.out;
 }
 
+TEST_P(Net, TellsOfWhatComesBySignals) {
+  const HostSocket server(SOCK_STREAM);
+  std::thread host([&] {
+    const HostSocket client = server.accept();
+    for (const char* const answer : {"first\n", "second\n", "untold\n"}) {
+      client.receive();
+      client.send(answer);
+    }
+  });
+  const Finished run = hardclock(command("told", "10.0.2.2", server.port_text()));
+  host.join();
+  EXPECT_EQ(run.out, "told, first\ntold, second\nuntold\nsignals: 2\n") << run.err;
+}
+
 TEST_P(Net, WaitsUntilTheUserEndsIt) {
   const HostSocket server(SOCK_STREAM);
   Child child(whole_command("patience", "10.0.2.2", server.port_text()), here());

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,6 +156,32 @@ static void patience(void) {
   show_all(from);
 }
 
+static volatile sig_atomic_t signals;
+
+static void count(int signal) {
+  signals += signal == SIGIO;
+}
+
+/* Signals tell of what comes. */
+static void told(void) {
+  const int from = connected();
+  struct pollfd polled = {from, POLLIN, 0};
+  char bytes[64];
+  signal(SIGIO, count);
+  fcntl(from, F_SETOWN, getpid());
+  fcntl(from, F_SETFL, O_ASYNC | O_NONBLOCK);
+  for (int i = 0; i < 2; ++i) {
+    put(from, "more\n");
+    while (signals <= i) poll(&polled, 1, -1);
+    const ssize_t size = read(from, bytes, sizeof bytes);
+    printf("told, %.*s", (int)(size < 0 ? 0 : size), bytes);
+  }
+  fcntl(from, F_SETFL, 0);
+  put(from, "the last\n");
+  show_all(from);
+  printf("signals: %d\n", (int)signals);
+}
+
 /* The guests' own loopback network is not the host's. */
 static void own(void) {
   const int server = listening(), client = connected();
@@ -172,7 +199,7 @@ int main(int argc, char **argv) {
     const char *name;
     void (*act)(void);
   } all[] = {{"fetch", fetch}, {"later", later}, {"serve", serve},       {"datagram", datagram},
-             {"both", both},   {"own", own},     {"patience", patience}};
+             {"both", both},   {"own", own},     {"patience", patience}, {"told", told}};
   if (argc < 4) return 2;
   there.sin_family = AF_INET;
   there.sin_port = htons((unsigned short)atoi(argv[3]));
