@@ -128,14 +128,22 @@ TEST_F(FileTimes, AreTheHostsOnTheHost) {
               120);
 }
 
-TEST_F(Files, SymbolicLinksLeadNowhereElse) {
-  ASSERT_TRUE(contains(read_file("/etc/hosts"), "localhost")) << "there is nothing to find";
-  fs::create_symlink("/etc/hosts", path("link"));
+TEST_F(Files, SymbolicLinksDoNotLeadToTheHostsFiles) {
+  ASSERT_TRUE(contains(read_file("/etc/os-release"), "NAME")) << "there is nothing to find";
+  fs::create_symlink("/etc/os-release", path("link"));
   fs::create_symlink("/etc", path("directory"));
-  fs::create_symlink("../../../../../../../../etc/hosts", path("relative"));
+  fs::create_symlink("../../../../../../../../etc/os-release", path("relative"));
   EXPECT_EQ(files({"r", "link"}), "r link: errno 2\n");
-  EXPECT_FALSE(contains(files({"r", "directory/hosts"}), "localhost"));
-  EXPECT_FALSE(contains(files({"r", "relative"}), "localhost"));
+  EXPECT_FALSE(contains(files({"r", "directory/os-release"}), "NAME"));
+  EXPECT_FALSE(contains(files({"r", "relative"}), "NAME"));
+}
+
+TEST_F(Files, SymbolicLinksLeadToTheGuestsFiles) {
+  write("there", "text");
+  fs::create_symlink("/etc/hosts", path("link"));
+  fs::create_symlink(path("there"), path("absolute"));
+  EXPECT_EQ(files({"r", "link"}), "r link: '127.0.0.1\tlocalhost hardclock\n'\n");
+  EXPECT_EQ(files({"r", "absolute"}), "r absolute: 'text'\n");
 }
 
 TEST_F(Files, WorkingDirectoryCanBeWritten) {
