@@ -41,6 +41,13 @@ class HpuxRuntime : public CommandTest {
     std::ofstream(path("root/etc/group")) << "root::0:\nlp:*:5:one,two\n";
   }
 
+  // In a folder of its own: both make the same files.
+  std::vector<std::string> further_command() {
+    std::vector<std::string> words = host_command("hppa/dynamic/further");
+    words.push_back(path("host_further"));
+    return words;
+  }
+
   void expect_all_checks(const Finished& run) {
     EXPECT_EQ(run.status, 0) << run.err;
     const Tap tap = parse_tap(run.out);
@@ -68,6 +75,14 @@ TEST_F(HpuxRuntime, SearchesAndHasLocalesAsTheHostsLibrary) {
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out, host.out);
   }
+}
+
+TEST_F(HpuxRuntime, HasFurtherFunctionsAsTheHostsLibrary) {
+  const Finished host = other_program(further_command());
+  const Finished run = hardclock(
+      {"run", "-L", path("root"), "--timing=functional", guest("hppa/dynamic/further"), "further"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, host.out);
 }
 
 TEST_F(HpuxRuntime, EveryCheckPasses) {
@@ -206,6 +221,13 @@ TEST_P(HpuxElfRuntime, SearchesAndHasLocalesAsTheHostsLibrary) {
     EXPECT_EQ(own.status, 0) << own.err;
     EXPECT_EQ(own.out, host.out);
   }
+}
+
+TEST_P(HpuxElfRuntime, HasFurtherFunctionsAsTheHostsLibrary) {
+  const Finished host = other_program(further_command());
+  const Finished own = run("further", "further");
+  EXPECT_EQ(own.status, 0) << own.err;
+  EXPECT_EQ(own.out, host.out);
 }
 
 TEST_P(HpuxElfRuntime, EveryCheckPasses) {

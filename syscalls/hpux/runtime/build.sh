@@ -11,6 +11,10 @@
 # which `apt-get source musl=1.2.3-1` makes the folder musl-1.2.3, that MUSL names (/usr/src/musl-1.2.3 if it is not
 # set). Without it there is neither.
 #
+# The arithmetic of quads is libgcc's soft-fp, in Debian's package gcc-12-source, which GCC names
+# (/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz if it is not set). What musl computes only as double when it is asked for
+# quads, or not right, is libquadmath's, of the same package. Both must be there.
+#
 # From the root of the source tree, with the compilers in PATH:
 #
 #   syscalls/hpux/runtime/build.sh syscalls/hpux/runtime/built
@@ -21,12 +25,14 @@ set -euo pipefail
 
 to=$(realpath "$1")
 musl=$(realpath -m "${MUSL:-/usr/src/musl-1.2.3}")
+gcc_source=$(realpath -m "${GCC:-/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz}")
 shift
 [ $# != 0 ] || set -- som pa20_64 hpux32 hpux64
 cd "$(dirname "$(realpath "$0")")"
 tools=../../../tools
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+of_gcc=$(mktemp -d)
+trap 'rm -rf "$work" "$of_gcc"' EXIT
 
 # Code at any address. The library has no memcpy() but its own.
 code=(-Os -ffreestanding -fno-stack-protector -fno-ident -fno-tree-loop-distribute-patterns -ffunction-sections
@@ -61,15 +67,31 @@ said() { awk -v format="$format" '!/^#/ && $2 != "missing" && !/the loader.s$/ &
 # Exports that alone, and what the loader fills in.
 version_script() { said | awk 'BEGIN { print "{ global: _hc_malloc; _hc_calloc; _hc_free; _hc_*_data; _hc_rsqrt_tab;" } { print $1 ";" } END { print "local: *; };" }'; }
 
-has_musl() { [[ -r $musl/src/internal/libm.h ]] || { echo "build.sh: no musl in $musl; libc and libm are not made" >&2; return 1; }; }
+has_sources() {
+  [[ -r $musl/src/internal/libm.h ]] || { echo "build.sh: no musl in $musl; libc and libm are not made" >&2; return 1; }
+  [[ -r $gcc_source ]] || { echo "build.sh: no $gcc_source (package gcc-12-source); libc and libm are not made" >&2; return 1; }
+}
 
-# The files of musl that the part is made of, in $work/musl.
+# [FOLDER]: the files of musl that the part, or its folder, is made of, in $work/musl.
 take_musl() {
+  local list=$part${1:+/$1}/musl_files.txt
   rm -rf "$work/musl"
   mkdir "$work/musl"
   while read -r name; do
     cp "$musl"/src/{crypt,ctype,internal,math,misc,network,regex,search,string}/"$name" "$work/musl/" 2>/dev/null || [[ -e $work/musl/$name ]]
-  done <$part/musl_files.txt
+  done <"$list"
+}
+
+# Those for long double are compiled with libm's options; libquadmath's get libm's names.
+compile_long_double() {
+  take_musl long_double
+  compile libm/long_double/*.c "$work"/musl/*.c
+  take_of_gcc
+  local of_musl=("${options[@]}") file sources=()
+  for file in $(<libm/long_double/quadmath_files.txt); do sources+=("$of_gcc/$file"); done
+  options=(-Ilibm/long_double/quadmath "${options[@]}")
+  compile "${sources[@]}"
+  options=("${of_musl[@]}")
 }
 
 # Those of libc, with the options of its own.
@@ -82,6 +104,24 @@ compile_musl_of_libc() {
   rm "${of_unicode[@]}"
   options=("${of_others[@]}")
   compile "$work"/musl/*.c
+}
+
+# soft-fp and libquadmath, in $of_gcc, which are unpacked once: soft-fp's quads are this library's type.
+take_of_gcc() {
+  [[ ! -e $of_gcc/quad.h ]] || return 0
+  tar xf "$gcc_source" -C "$of_gcc" --no-same-owner --wildcards --transform='s|.*/||' '*/libgcc/soft-fp/*.[ch]' '*/include/longlong.h' \
+    '*/libquadmath/quadmath-imp.h' '*/libquadmath/math/*.[ch]'
+  sed -i 's/^typedef float TFtype .*/#include <long_double.h>\ntypedef quad TFtype;/' "$of_gcc/quad.h"
+}
+
+# FOLDER FILE...: libc's arithmetic of quads, with the options of libc; libm/FOLDER knows the processor's status.
+compile_quads() {
+  take_of_gcc
+  local of_others=("${options[@]}") source sources=()
+  for source in $(<libc/soft_fp_files.txt) "${@:2}"; do sources+=("$of_gcc/$source"); done
+  options+=(-Ilibm -Ilibc/quad "-I$of_gcc" -include libc/quad/renamed.h -O2 -w)
+  compile libm/$1/status.c libc/quad/quad.c "${sources[@]}"
+  options=("${of_others[@]}")
 }
 
 # FOLDER: the sources of libm; one there stands in for musl's of that name. Contraction would change what musl's
@@ -124,11 +164,12 @@ build_som() {
   part=loader options=(-Iinclude -Iloader -Iloader/som -fvisibility=hidden '-DLOADER_NAME="/usr/lib/dld.sl"')
   compile loader/*.c loader/som/*.[cS] parisc32/*.S
   link_som dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
-  has_musl || return 0
+  has_sources || return 0
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -Wa,-Ilibc)
   compile libc/*.c libc/parisc/*.c libc/parisc32/*.[cS] parisc32/*.S
   compile_musl_of_libc
-  link_som libc.1 shl 0x6000 -Wl,--dynamic-list=libc/interposable.list
+  compile_quads parisc
+  link_som libc.1 shl 0x7000 -Wl,--dynamic-list=libc/interposable.list
   nm=hppa-linux-gnu-nm
   compare "$work/elf"
   compile_libm parisc
@@ -163,11 +204,12 @@ build_pa20_64() {
   compile loader/*.c loader/elf/*.c loader/elf/parisc64/*.[cS] parisc64/*.S libc/parisc/long_long.c
   hppa64-hp-hpux11.11-ld -static -T loader/elf/parisc64/loader.ld --fatal-warnings -s -o "$work/dld.sl" "$work/$part"/*.o
   install_as "$work/dld.sl" pa20_64
-  has_musl || return 0
+  has_sources || return 0
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -fPIC -Wa,-Ilibc)
   version_script >"$work/exports"
   compile libc/*.c libc/parisc/*.c libc/parisc64/*.[cS] parisc64/*.S
   compile_musl_of_libc
+  compile_quads parisc
   link_pa20_64
   compile_libm parisc
   options=()
@@ -203,13 +245,15 @@ build_ia64() {
     --fatal-warnings -s -o "$work/elf" "$work/$part"/*.o
   $tools/ia64_to_hpux.py $width "$work/elf" "$work/uld.so"
   install_as "$work/uld.so" hpux$width
-  has_musl || return 0
+  has_sources || return 0
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc)
   version_script >"$work/exports"
   compile libc/*.c libc/ia64/*.[cS] ia64/*.c
   compile_musl_of_libc
+  compile_quads ia64 fixuns{tfdi,tfsi}.c extendxftf2.c trunctfxf2.c
   link_ia64 --dynamic-list=libc/interposable.list
   compile_libm ia64
+  compile_long_double
   options=()
   compile ia64/*.c
   link_ia64 -Bsymbolic

@@ -9,6 +9,7 @@ struct dirent {
 typedef struct _dirdesc DIR;
 DIR* opendir(const char*);
 struct dirent* readdir(DIR*);
+int readdir_r(DIR*, struct dirent*, struct dirent**);
 int closedir(DIR*), getdirentries(int, char*, size_t, off_t*);
 long telldir(DIR*);
 void seekdir(DIR*, long), rewinddir(DIR*);

@@ -1,5 +1,6 @@
 /* HP-UX Reference, getpwent(3C). */
 #pragma once
+#include <stdio.h>
 #include <sys/types.h>
 struct passwd {
   char *pw_name, *pw_passwd;
@@ -10,3 +11,7 @@ struct passwd {
 };
 struct passwd *getpwuid(uid_t), *getpwnam(const char*), *getpwent(void);
 void setpwent(void), endpwent(void);
+struct passwd* fgetpwent(FILE*);
+int putpwent(const struct passwd*, FILE*);
+int getpwnam_r(const char*, struct passwd*, char*, size_t, struct passwd**);
+int getpwuid_r(uid_t, struct passwd*, char*, size_t, struct passwd**);

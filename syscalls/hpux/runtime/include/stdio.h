@@ -49,7 +49,8 @@ off_t ftello(FILE*);
 int fseeko(FILE*, off_t, int);
 void clearerr(FILE*), perror(const char*), rewind(FILE*), setbuf(FILE*, char*),
     setbuffer(FILE*, char*, int);
-void setlinebuf(FILE*);
+void setlinebuf(FILE*), flockfile(FILE*), funlockfile(FILE*);
+int ftrylockfile(FILE*), getc_unlocked(FILE*), getchar_unlocked(void), putc_unlocked(int, FILE*), putchar_unlocked(int);
 size_t fread(void*, size_t, size_t, FILE*), fwrite(const void*, size_t, size_t, FILE*);
 char *fgets(char*, int, FILE*), *gets(char*), *tmpnam(char*), *tempnam(const char*, const char*);
 char *ctermid(char*), *cuserid(char*);

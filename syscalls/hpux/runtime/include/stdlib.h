@@ -1,4 +1,5 @@
 #pragma once
+#include <long_double.h>
 #include <stddef.h>
 typedef struct {
   int quot, rem;
@@ -6,6 +7,9 @@ typedef struct {
 typedef struct {
   long quot, rem;
 } ldiv_t;
+typedef struct {
+  long long quot, rem;
+} lldiv_t;
 enum { RAND_MAX = 32767 };
 void abort(void) __attribute__((noreturn)), exit(int) __attribute__((noreturn));
 int atexit(void (*)(void)), atoi(const char*), abs(int), rand(void), system(const char*);
@@ -13,6 +17,12 @@ int putenv(char*), mkstemp(char*);
 char* realpath(const char*, char*);
 long atol(const char*), labs(long), random(void);
 double atof(const char*), strtod(const char*, char**), drand48(void);
+float strtof(const char*, char**);
+quad strtold(const char*, char**);
+long long atoll(const char*), llabs(long long);
+lldiv_t lldiv(long long, long long);
+int rand_r(unsigned*), setenv(const char*, const char*, int), unsetenv(const char*);
+char *_ldecvt(quad, int, int*, int*), *_ldfcvt(quad, int, int*, int*), *_ldgcvt(quad, int, char*);
 long strtol(const char*, char**, int), lrand48(void), mrand48(void);
 unsigned long strtoul(const char*, char**, int);
 long long strtoll(const char*, char**, int);

@@ -18,6 +18,7 @@ off_t lseek(int, off_t, int);
 long long __lseek64(int, long long, int);
 #endif
 ssize_t read(int, void*, size_t), write(int, const void*, size_t);
+ssize_t pread(int, void*, size_t, off_t), pwrite(int, const void*, size_t, off_t);
 unsigned alarm(unsigned), sleep(unsigned);
 void swab(const void*, void*, ssize_t);
 char *crypt(const char*, const char*), *getpass(const char*);

@@ -6,6 +6,22 @@
 typedef unsigned wint_t;
 #define WEOF ((wint_t)-1)
 typedef unsigned wctype_t;
+typedef struct {
+  unsigned char kept[4], count, rest[3]; /* the first bytes of a character, by libc/wide_states.c */
+} mbstate_t;
+wint_t btowc(int);
+int wctob(wint_t), mbsinit(const mbstate_t*);
+size_t mbrlen(const char*, size_t, mbstate_t*), mbrtowc(wchar_t*, const char*, size_t, mbstate_t*);
+size_t wcrtomb(char*, wchar_t, mbstate_t*), mbsrtowcs(wchar_t*, const char**, size_t, mbstate_t*);
+size_t wcsrtombs(char*, const wchar_t**, size_t, mbstate_t*), wcsxfrm(wchar_t*, const wchar_t*, size_t);
+wchar_t *wmemchr(const wchar_t*, wchar_t, size_t), *wmemcpy(wchar_t*, const wchar_t*, size_t);
+wchar_t *wmemmove(wchar_t*, const wchar_t*, size_t), *wmemset(wchar_t*, wchar_t, size_t);
+wchar_t* wcswcs(const wchar_t*, const wchar_t*);
+int wmemcmp(const wchar_t*, const wchar_t*, size_t);
+wint_t getwc(FILE*), putwc(wint_t, FILE*), getwchar(void), putwchar(wint_t);
+long long wcstoll(const wchar_t*, wchar_t**, int);
+unsigned long long wcstoull(const wchar_t*, wchar_t**, int);
+float wcstof(const wchar_t*, wchar_t**);
 size_t wcslen(const wchar_t*), wcsspn(const wchar_t*, const wchar_t*);
 size_t wcscspn(const wchar_t*, const wchar_t*);
 wchar_t *wcscpy(wchar_t*, const wchar_t*), *wcsncpy(wchar_t*, const wchar_t*, size_t);

@@ -66,9 +66,77 @@ static void divide(struct decimal* d, int bits) {
   drop_zeros(d);
 }
 
+/* The same number in digits of nine decimals, for many divisions one after the other. */
+enum { limb_digits = 9, limb_base = 1000000000, most_limbs = decimal_digits / limb_digits + 3 };
+struct limbs {
+  int first, end, point; /* those in [first, end); the point is as many behind limb 0 */
+  uint32_t limb[most_limbs];
+};
+
+static void limbs_of(const struct decimal* d, struct limbs* to) {
+  const int over = d->point % limb_digits;
+  const int lead = over == 0 ? 0 : over > 0 ? limb_digits - over : -over;
+  to->first = to->end = 0;
+  to->point = (d->point + lead) / limb_digits;
+  for (int at = -lead; at < d->count; at += limb_digits) {
+    uint32_t value = 0;
+    for (int i = at; i < at + limb_digits; ++i) {
+      value = 10 * value + (i >= 0 && i < d->count ? d->digit[i] : 0);
+    }
+    to->limb[to->end++] = value;
+  }
+}
+
+static void divide_limbs(struct decimal* d, struct limbs* all, int bits) {
+  const uint64_t mask = ((uint64_t)1 << bits) - 1;
+  uint64_t rest = 0;
+  for (int i = all->first; i < all->end; ++i) {
+    const uint64_t value = rest * limb_base + all->limb[i];
+    all->limb[i] = value >> bits;
+    rest = value & mask;
+  }
+  for (; rest != 0 && all->end < most_limbs; rest &= mask) {
+    rest *= limb_base;
+    all->limb[all->end++] = rest >> bits;
+  }
+  d->is_inexact |= rest != 0;
+  while (all->first < all->end && all->limb[all->first] == 0) ++all->first;
+}
+
+static void decimal_of_limbs(const struct limbs* all, struct decimal* to) {
+  int count = 0;
+  to->point = limb_digits * (all->point - all->first);
+  for (int at = all->first; at < all->end; ++at) {
+    char digits[limb_digits];
+    uint32_t value = all->limb[at];
+    for (int i = limb_digits; i-- > 0; value /= 10) digits[i] = value % 10;
+    for (int i = 0; i < limb_digits; ++i) {
+      if (count == 0 && digits[i] == 0) {
+        --to->point;
+      } else {
+        append(to, &count, digits[i]);
+      }
+    }
+  }
+  to->count = count;
+  drop_zeros(to);
+}
+
+static void divide_often(struct decimal* d, int bits) {
+  enum { step = 32 };
+  struct limbs all;
+  limbs_of(d, &all);
+  for (; bits > 0; bits -= step) divide_limbs(d, &all, bits < step ? bits : step);
+  decimal_of_limbs(&all, d);
+}
+
 void decimal_shift(struct decimal* d, int bits) {
-  enum { step = 27 }; /* 10 * 2^27 fits */
+  enum { step = 27 /* 10 * 2^27 fits */, many = 4 * step };
   if (d->count == 0) return;
+  if (bits < -many) {
+    divide_often(d, -bits);
+    return;
+  }
   while (bits > 0) {
     int part = bits < step ? bits : step;
     multiply(d, (uint32_t)1 << part, 0);
@@ -103,10 +171,19 @@ void decimal_round(struct decimal* d, int count) {
   drop_zeros(d);
 }
 
-uint64_t decimal_whole(const struct decimal* d) {
-  uint64_t value = 0;
-  for (int i = 0; i < d->point; ++i) value = value * 10 + (i < d->count ? d->digit[i] : 0);
-  return value + rounds_up(d, d->point);
+enum { words = 4 };
+
+/* Rounded to even; below 2^128. The first word is the most significant. */
+static void whole_of(const struct decimal* d, uint32_t* to) {
+  memset(to, 0, words * sizeof *to);
+  for (int i = 0; i <= d->point; ++i) {
+    const int is_last = i == d->point;
+    uint64_t carry = is_last ? rounds_up(d, i) : i < d->count ? d->digit[i] : 0;
+    for (int at = words; at-- > 0; carry >>= 32) {
+      carry += (uint64_t)to[at] * (is_last ? 1 : 10);
+      to[at] = carry;
+    }
+  }
 }
 
 struct parts parts_of_double(double value) {
@@ -116,7 +193,7 @@ struct parts parts_of_double(double value) {
   } u = {value};
   int biased = u.bits >> 52 & 0x7ff;
   uint64_t fraction = u.bits & (((uint64_t)1 << 52) - 1);
-  struct parts p = {.is_negative = (int)(u.bits >> 63)};
+  struct parts p = {.is_negative = (int)(u.bits >> 63), .fraction_digits = 13};
   p.kind = biased != 0x7ff ? part_finite : fraction == 0 ? part_infinite : part_nan;
   if (biased != 0) fraction |= (uint64_t)1 << 52;
   p.exponent = (biased == 0 ? 1 : biased) - 1075;
@@ -125,12 +202,13 @@ struct parts parts_of_double(double value) {
   return p;
 }
 
-struct parts parts_of_quad(const uint32_t* words) {
-  int biased = words[0] >> 16 & 0x7fff;
-  struct parts p = {.is_negative = (int)(words[0] >> 31)};
-  p.mantissa[0] = words[0] & 0xffff;
-  for (int i = 1; i < 4; ++i) p.mantissa[i] = words[i];
-  int has_fraction = (p.mantissa[0] | words[1] | words[2] | words[3]) != 0;
+struct parts parts_of_quad(quad value) {
+  const union quad_words u = {value};
+  int biased = u.word[0] >> 16 & 0x7fff;
+  struct parts p = {.is_negative = (int)(u.word[0] >> 31), .fraction_digits = 28};
+  p.mantissa[0] = u.word[0] & 0xffff;
+  for (int i = 1; i < words; ++i) p.mantissa[i] = u.word[i];
+  int has_fraction = (p.mantissa[0] | p.mantissa[1] | p.mantissa[2] | p.mantissa[3]) != 0;
   p.kind = biased != 0x7fff ? part_finite : has_fraction ? part_nan : part_infinite;
   if (biased != 0) p.mantissa[0] |= 0x10000;
   p.exponent = (biased == 0 ? 1 : biased) - 16495;
@@ -139,26 +217,12 @@ struct parts parts_of_quad(const uint32_t* words) {
 
 void decimal_of(const struct parts* p, struct decimal* d) {
   d->count = d->point = d->is_inexact = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < words; ++i) {
     decimal_multiply_add(d, 0x8000, p->mantissa[i] >> 17);
     decimal_multiply_add(d, 0x8000, p->mantissa[i] >> 2 & 0x7fff);
     decimal_multiply_add(d, 4, p->mantissa[i] & 3);
   }
   decimal_shift(d, p->exponent);
-}
-
-static double make(uint64_t mantissa, int biased, int is_negative) {
-  union {
-    uint64_t bits;
-    double number;
-  } u = {(mantissa & (((uint64_t)1 << 52) - 1)) | (uint64_t)biased << 52 |
-         (uint64_t)is_negative << 63};
-  return u.number;
-}
-
-static double infinite(int is_negative) {
-  errno = ERANGE;
-  return make(0, 0x7ff, is_negative);
 }
 
 /* Scales to [1/2, 1) in steps that need few digits. */
@@ -179,23 +243,93 @@ static int normalize(struct decimal* d) {
   return exponent;
 }
 
-double double_of(struct decimal* d, int is_negative) {
-  enum { precision = 53, bias = 1022, least = 1 - bias };
-  if (d->count == 0 || d->point < -330) {
+/* A format of binary numbers: of a mantissa below 1, and the exponents' places for it. */
+struct binary_format {
+  int precision, bias, least_point, most_point;
+};
+
+struct binary {
+  uint32_t mantissa[words]; /* with the leading bit */
+  int biased;
+};
+
+static int has_bit(const uint32_t* mantissa, int bit) {
+  return mantissa[words - 1 - bit / 32] >> bit % 32 & 1;
+}
+static void set_power_of_2(uint32_t* mantissa, int bit) {
+  memset(mantissa, 0, words * sizeof *mantissa);
+  mantissa[words - 1 - bit / 32] = (uint32_t)1 << bit % 32;
+}
+
+static struct binary infinite(const struct binary_format* format) {
+  errno = ERANGE;
+  return (struct binary){.biased = 2 * format->bias + 3};
+}
+
+static struct binary binary_of(struct decimal* d, const struct binary_format* format) {
+  struct binary result = {.biased = 0};
+  if (d->count == 0 || d->point < format->least_point) {
     if (d->count != 0) errno = ERANGE;
-    return make(0, 0, is_negative);
+    return result;
   }
-  if (d->point > 310) return infinite(is_negative);
+  if (d->point > format->most_point) return infinite(format);
+  const int precision = format->precision, least = 1 - format->bias;
   int exponent = normalize(d); /* the value is d * 2^exponent */
   if (exponent < least) {
     decimal_shift(d, exponent - least);
     exponent = least;
   }
   decimal_shift(d, precision);
-  uint64_t mantissa = decimal_whole(d);
-  if (mantissa >> precision != 0) mantissa >>= 1, ++exponent;
-  int is_normal = (mantissa >> (precision - 1)) != 0;
-  if (exponent + bias >= 0x7ff) return infinite(is_negative);
+  whole_of(d, result.mantissa);
+  if (has_bit(result.mantissa, precision)) set_power_of_2(result.mantissa, precision - 1), ++exponent;
+  const int is_normal = has_bit(result.mantissa, precision - 1);
+  result.biased = is_normal ? exponent + format->bias : 0;
+  if (result.biased >= 2 * format->bias + 3) return infinite(format);
   if (!is_normal) errno = ERANGE;
-  return make(mantissa, is_normal ? exponent + bias : 0, is_negative);
+  return result;
+}
+
+float float_of(struct decimal* d, int is_negative) {
+  static const struct binary_format format = {24, 126, -50, 40};
+  const struct binary binary = binary_of(d, &format);
+  union {
+    uint32_t bits;
+    float number;
+  } u = {(binary.mantissa[3] & 0x7fffff) | (uint32_t)binary.biased << 23 | (uint32_t)is_negative << 31};
+  return u.number;
+}
+
+double double_of(struct decimal* d, int is_negative) {
+  static const struct binary_format format = {53, 1022, -330, 310};
+  const struct binary binary = binary_of(d, &format);
+  const uint64_t mantissa = (uint64_t)binary.mantissa[2] << 32 | binary.mantissa[3];
+  union {
+    uint64_t bits;
+    double number;
+  } u = {(mantissa & (((uint64_t)1 << 52) - 1)) | (uint64_t)binary.biased << 52 |
+         (uint64_t)is_negative << 63};
+  return u.number;
+}
+
+quad quad_of(struct decimal* d, int is_negative) {
+  static const struct binary_format format = {113, 16382, -4970, 4940};
+  const struct binary binary = binary_of(d, &format);
+  union quad_words u;
+  memcpy(u.word, binary.mantissa, sizeof u.word);
+  u.word[0] = (u.word[0] & 0xffff) | (uint32_t)binary.biased << 16 | (uint32_t)is_negative << 31;
+  return u.number;
+}
+
+quad quad_infinite(int is_negative) {
+  const union quad_words u = {.word = {(uint32_t)is_negative << 31 | 0x7fff0000}};
+  return u.number;
+}
+/* Quiet: on PA-RISC by the fraction's first bit that is not set. */
+quad quad_nan(void) {
+#ifdef __ia64__
+  const union quad_words u = {.word = {0x7fff8000}};
+#else
+  const union quad_words u = {.word = {0x7fff4000}};
+#endif
+  return u.number;
 }

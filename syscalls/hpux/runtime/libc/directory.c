@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,17 @@ struct dirent* readdir(DIR* directory) {
     directory->at += entry->d_reclen;
     if (entry->d_ino != 0) return told(directory, entry);
   }
+}
+
+/* Into the caller's room; its pointer is null at the end. */
+int readdir_r(DIR* directory, struct dirent* room, struct dirent** result) {
+  const int before = errno;
+  errno = 0;
+  const struct dirent* entry = readdir(directory);
+  const int error = errno;
+  errno = before;
+  *result = entry == NULL ? NULL : memcpy(room, entry, offsetof(struct dirent, d_name) + entry->d_namlen + 1);
+  return entry == NULL ? error : 0;
 }
 
 int closedir(DIR* directory) {

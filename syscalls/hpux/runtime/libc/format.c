@@ -168,12 +168,11 @@ static uintmax_t fetch_whole(const struct conversion* c, va_list* arguments) {
   }
 }
 
-/* HP's long double has 128 bits and is passed by its address. */
 static void fetch(const struct conversion* c, va_list* arguments, union value* to) {
   if (is_whole(c->letter)) {
     to->whole = fetch_whole(c, arguments);
   } else if (is_float(c->letter) && c->length == length_double) {
-    to->parts = parts_of_quad(va_arg(*arguments, const uint32_t*));
+    to->parts = parts_of_quad(va_arg(*arguments, quad));
   } else if (is_float(c->letter)) {
     to->parts = parts_of_double(va_arg(*arguments, double));
   } else {

@@ -1,5 +1,7 @@
 #include "format_float.h"
 
+#include <string.h>
+
 static void put(struct float_text* to, char c) {
   to->text[to->length++] = c;
 }
@@ -70,28 +72,47 @@ static void put_general(struct decimal* d, const struct float_format* how, struc
   }
 }
 
+enum { most_fraction_digits = 28 };
+
 /* The mantissa's hexadecimal digits, the leading one 1 unless the number is 0 or denormal. */
+static void digits_of_mantissa(const struct parts* p, unsigned char* to) {
+  for (int i = 0; i <= p->fraction_digits; ++i) {
+    const int bit = 4 * (p->fraction_digits - i);
+    to[i] = p->mantissa[3 - bit / 32] >> bit % 32 & 15;
+  }
+}
+
+/* To so many behind the first, to even. */
+static void round_digits(unsigned char* digit, int count, int kept) {
+  if (kept >= count) return;
+  int rest = digit[kept + 1] > 8 || (digit[kept] & 1);
+  for (int i = kept + 2; i <= count; ++i) rest |= digit[i] != 0;
+  const int is_up = digit[kept + 1] >= 8 && rest;
+  memset(digit + kept + 1, 0, count - kept);
+  if (!is_up) return;
+  int at = kept;
+  for (; at > 0 && digit[at] == 15; --at) digit[at] = 0;
+  ++digit[at];
+}
+
 static void put_hexadecimal(const struct parts* p, const struct float_format* how,
                             struct float_text* to) {
-  enum { fraction_digits = 13 };
-  uint64_t mantissa = (uint64_t)p->mantissa[2] << 32 | p->mantissa[3];
-  int exponent = mantissa == 0 ? 0 : p->exponent + 52;
-  int digits = how->precision < 0 ? fraction_digits : how->precision;
-  if (digits < fraction_digits) {
-    uint64_t unit = (uint64_t)1 << 4 * (fraction_digits - digits), rest = mantissa & (unit - 1);
-    mantissa -= rest;
-    if (rest > unit / 2 || (rest == unit / 2 && (mantissa & unit) != 0)) mantissa += unit;
+  unsigned char digit[most_fraction_digits + 1];
+  const int count = p->fraction_digits;
+  digits_of_mantissa(p, digit);
+  int last = count;
+  while (last >= 0 && digit[last] == 0) --last;
+  const int exponent = last < 0 ? 0 : p->exponent + 4 * count;
+  if (last < 0) last = 0;
+  if (how->precision >= 0) {
+    round_digits(digit, count, how->precision);
+    last = how->precision < count ? how->precision : count;
   }
   put_word(to, "0x");
-  put(to, '0' + (int)(mantissa >> 52));
-  int last = fraction_digits;
-  while (how->precision < 0 && last > 0 && (mantissa >> 4 * (fraction_digits - last) & 15) == 0)
-    --last;
-  if (how->precision >= 0) last = digits < fraction_digits ? digits : fraction_digits;
-  if (last > 0 || digits > fraction_digits || how->is_alternate) put(to, '.');
-  for (int i = 1; i <= last; ++i)
-    put(to, "0123456789abcdef"[mantissa >> 4 * (fraction_digits - i) & 15]);
-  if (how->precision > fraction_digits) put_zeros(to, how->precision - fraction_digits);
+  put(to, '0' + digit[0]);
+  if (last > 0 || how->is_alternate) put(to, '.');
+  for (int i = 1; i <= last; ++i) put(to, "0123456789abcdef"[digit[i]]);
+  put_zeros(to, how->precision - count);
   put_exponent(to, 'p', exponent, 1);
 }
 

@@ -28,6 +28,7 @@ int getopt(int count, char* const* arguments, const char* options) {
   if (known == NULL) return complain(arguments[0], "illegal option");
   optarg = NULL;
   if (known[1] != ':') return optopt;
+  if (known[2] == ':' && is_last) return optopt; /* as GNU's: the argument may only be in the same word */
   if (is_last && optind >= count) {
     return *options == ':' ? ':' : complain(arguments[0], "option requires an argument");
   }

@@ -43,6 +43,30 @@ unsigned long inet_addr(const char* text) {
   return value;
 }
 
+int inet_aton(const char* text, struct in_addr* to) {
+  const unsigned number = inet_addr(text);
+  const size_t length = strcspn(text, " \t\n");
+  const int is_all_ones = length == 15 && strncmp(text, "255.255.255.255", length) == 0;
+  if (number == (unsigned)-1 && !is_all_ones && strncmp(text, "0xffffffff", 10) != 0) return 0;
+  if (to != NULL) to->s_addr = number;
+  return 1;
+}
+
+/* Classes of networks, as RFC 791 has them: the bits of an address that are the host's. */
+static int host_bits(unsigned number) {
+  return number >> 31 == 0 ? 24 : number >> 30 == 2 ? 16 : 8;
+}
+unsigned long inet_lnaof(struct in_addr in) {
+  return in.s_addr & ((1u << host_bits(in.s_addr)) - 1);
+}
+unsigned long inet_netof(struct in_addr in) {
+  return in.s_addr >> host_bits(in.s_addr);
+}
+struct in_addr inet_makeaddr(unsigned long network, unsigned long host) {
+  const int bits = network < 128 ? 24 : network < 65536 ? 16 : network < 0x1000000 ? 8 : 0;
+  return (struct in_addr){(unsigned)(network << bits | (host & ((1u << bits) - 1)))};
+}
+
 char* inet_ntoa(struct in_addr in) {
   static char text[16];
   unsigned a = in.s_addr;

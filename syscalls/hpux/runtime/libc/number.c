@@ -15,6 +15,19 @@ ldiv_t ldiv(long a, long b) {
   return (ldiv_t){a / b, a % b};
 }
 
+long long llabs(long long value) {
+  return value < 0 ? -value : value;
+}
+lldiv_t lldiv(long long a, long long b) {
+  return (lldiv_t){a / b, a % b};
+}
+intmax_t imaxabs(intmax_t value) {
+  return llabs(value);
+}
+lldiv_t imaxdiv(intmax_t a, intmax_t b) {
+  return lldiv(a, b);
+}
+
 /* The generator of the C standard's example, as System V has it. */
 static uint32_t seed = 1;
 
@@ -24,6 +37,10 @@ int rand(void) {
 }
 void srand(unsigned value) {
   seed = value;
+}
+int rand_r(unsigned* own) {
+  *own = *own * 1103515245 + 12345;
+  return *own >> 16 & RAND_MAX;
 }
 
 /* drand48(3C): X' = a X + c modulo 2^48. Arrays have the low 16 bits first. */

@@ -84,6 +84,40 @@ int putenv(char* entry) {
   return 0;
 }
 
+/* logname(3C) */
+char* logname(void) {
+  return getenv("LOGNAME");
+}
+
+int unsetenv(const char* name) {
+  const size_t length = strlen(name);
+  if (length == 0 || strchr(name, '=') != NULL) {
+    errno = EINVAL;
+    return -1;
+  }
+  char** to = environ;
+  for (char** from = environ; from != NULL && *from != NULL; ++from) {
+    if (strncmp(*from, name, length) != 0 || (*from)[length] != '=') *to++ = *from;
+  }
+  if (to != NULL) *to = NULL;
+  return 0;
+}
+
+int setenv(const char* name, const char* value, int replaces) {
+  const size_t length = strlen(name);
+  if (length == 0 || strchr(name, '=') != NULL) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (!replaces && getenv(name) != NULL) return 0;
+  char* entry = malloc(length + strlen(value) + 2); /* as long as the environment */
+  if (entry == NULL) return -1;
+  memcpy(entry, name, length);
+  entry[length] = '=';
+  strcpy(entry + length + 1, value);
+  return putenv(entry);
+}
+
 /* ---- exec */
 
 enum { most_arguments = 1024 };

@@ -1,5 +1,6 @@
 /* scanf(3S). */
 #include <ctype.h>
+#include <long_double.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,25 +166,6 @@ static int scan_whole(struct source* s, const struct conversion* c, void* to) {
   return 1;
 }
 
-/* HP's long double has 128 bits: a double's bits fit in their first 64 and what follows. */
-static void store_quad(uint32_t* to, double value) {
-  union {
-    double number;
-    uint64_t bits;
-  } u = {value};
-  uint64_t fraction = u.bits & (((uint64_t)1 << 52) - 1);
-  int biased = u.bits >> 52 & 0x7ff;
-  if (biased == 0 && fraction != 0) {
-    for (biased = 1; fraction >> 52 == 0; --biased) fraction <<= 1;
-    fraction &= ((uint64_t)1 << 52) - 1;
-  }
-  int wide = fraction == 0 && biased == 0 ? 0 : biased == 0x7ff ? 0x7fff : biased + 16383 - 1023;
-  to[0] = (uint32_t)(u.bits >> 63) << 31 | (uint32_t)wide << 16 | (uint32_t)(fraction >> 36);
-  to[1] = fraction >> 4;
-  to[2] = (uint32_t)fraction << 28;
-  to[3] = 0;
-}
-
 static int scan_float(struct source* s, const struct conversion* c, void* to) {
   const char* digits = "0123456789";
   struct number n;
@@ -197,13 +179,12 @@ static int scan_float(struct source* s, const struct conversion* c, void* to) {
     accept_all(s, &n, digits);
   }
   if (c->is_skipped) return 1;
-  double value = strtod(n.text, NULL);
   if (c->size >= 2) {
-    store_quad(to, value);
+    *(quad*)to = strtold(n.text, NULL);
   } else if (c->size == 1) {
-    *(double*)to = value;
+    *(double*)to = strtod(n.text, NULL);
   } else {
-    *(float*)to = value;
+    *(float*)to = strtod(n.text, NULL);
   }
   return 1;
 }

@@ -1,4 +1,4 @@
-/* strtod(3C): correctly rounded. */
+/* strtod(3C), strtold(3C): correctly rounded. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,42 +76,67 @@ static int is_word(const char* text, const char* word) {
   return strncasecmp(text, word, strlen(word)) == 0;
 }
 
-static double special(struct scan* s, int* found) {
-  const double big = 1e308 * 10;
-  *found = 1;
+enum kind { kind_none, kind_digits, kind_infinite, kind_nan };
+
+static enum kind scan_word(struct scan* s) {
   if (is_word(s->at, "inf")) {
     s->at += is_word(s->at, "infinity") ? 8 : 3;
-    return s->is_negative ? -big : big;
+    return kind_infinite;
   }
-  if (is_word(s->at, "nan")) {
-    s->at += 3;
-    return big - big;
+  if (!is_word(s->at, "nan")) return kind_none;
+  s->at += 3;
+  return kind_nan;
+}
+
+/* To behind the number. */
+static enum kind scan_number(struct scan* s, struct decimal* d) {
+  const char* const start = s->at;
+  while (isspace((unsigned char)*s->at)) ++s->at;
+  s->is_negative = *s->at == '-';
+  if (*s->at == '-' || *s->at == '+') ++s->at;
+  d->count = d->point = d->is_inexact = 0;
+  if (scan_digits(s, d)) {
+    scan_exponent(s, d);
+    while (d->count > 0 && d->digit[d->count - 1] == 0) --d->count;
+    if (d->count == 0) d->point = 0;
+    return kind_digits;
   }
-  *found = 0;
-  return 0;
+  const enum kind kind = scan_word(s);
+  if (kind == kind_none) s->at = start;
+  return kind;
 }
 
 double strtod(const char* text, char** end) {
+  const double big = 1e308 * 10;
   struct scan s = {.at = text};
-  while (isspace((unsigned char)*s.at)) ++s.at;
-  s.is_negative = *s.at == '-';
-  if (*s.at == '-' || *s.at == '+') ++s.at;
   struct decimal d;
-  d.count = d.point = d.is_inexact = 0;
-  double value;
-  if (scan_digits(&s, &d)) {
-    scan_exponent(&s, &d);
-    while (d.count > 0 && d.digit[d.count - 1] == 0) --d.count;
-    if (d.count == 0) d.point = 0;
-    int scale = d.point - d.count;
-    value = is_simple(&d, scale) ? simple(&d, scale, s.is_negative) : double_of(&d, s.is_negative);
-  } else {
-    int found;
-    value = special(&s, &found);
-    if (!found) s.at = text;
-  }
+  const enum kind kind = scan_number(&s, &d);
   if (end != NULL) *end = (char*)s.at;
-  return value;
+  if (kind == kind_infinite) return s.is_negative ? -big : big;
+  if (kind == kind_nan) return big - big;
+  if (kind == kind_none) return 0;
+  const int scale = d.point - d.count;
+  return is_simple(&d, scale) ? simple(&d, scale, s.is_negative) : double_of(&d, s.is_negative);
+}
+
+float strtof(const char* text, char** end) {
+  struct scan s = {.at = text};
+  struct decimal d;
+  const enum kind kind = scan_number(&s, &d);
+  if (end != NULL) *end = (char*)s.at;
+  if (kind == kind_infinite) return s.is_negative ? -__builtin_inff() : __builtin_inff();
+  if (kind == kind_nan) return __builtin_nanf("");
+  return float_of(&d, s.is_negative && kind == kind_digits);
+}
+
+quad strtold(const char* text, char** end) {
+  struct scan s = {.at = text};
+  struct decimal d;
+  const enum kind kind = scan_number(&s, &d);
+  if (end != NULL) *end = (char*)s.at;
+  if (kind == kind_infinite) return quad_infinite(s.is_negative);
+  if (kind == kind_nan) return quad_nan();
+  return quad_of(&d, s.is_negative && kind == kind_digits);
 }
 
 double atof(const char* text) {

@@ -87,3 +87,7 @@ int atoi(const char* text) {
 long atol(const char* text) {
   return strtol(text, NULL, 10);
 }
+
+long long atoll(const char* text) {
+  return strtoll(text, NULL, 10);
+}

@@ -43,7 +43,7 @@ static void expand(char* to, size_t size, const char* text, int error) {
   *to = 0;
 }
 
-void syslog(int priority, const char* text, ...) {
+void vsyslog(int priority, const char* text, va_list arguments) {
   char plain[512], line[1024];
   int error = errno;
   if (!(mask >> (priority & 7) & 1)) return;
@@ -53,10 +53,7 @@ void syslog(int priority, const char* text, ...) {
   if (options & LOG_PID) prefix += sprintf(line + prefix, "[%ld]", (long)getpid());
   prefix += sprintf(line + prefix, ": ");
   expand(plain, sizeof plain, text, error);
-  va_list arguments;
-  va_start(arguments, text);
   vsnprintf(line + prefix, sizeof line - prefix - 1, plain, arguments);
-  va_end(arguments);
   strcat(line, "\n");
   int log = open("/dev/log", O_WRONLY | O_NDELAY);
   const char* from = line;
@@ -69,4 +66,11 @@ void syslog(int priority, const char* text, ...) {
     close(log);
   }
   errno = error;
+}
+
+void syslog(int priority, const char* text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  vsyslog(priority, text, arguments);
+  va_end(arguments);
 }

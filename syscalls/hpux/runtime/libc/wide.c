@@ -175,6 +175,15 @@ long wcstol(const wchar_t* text, wchar_t** end, int base) {
 unsigned long wcstoul(const wchar_t* text, wchar_t** end, int base) {
   NARROWED(unsigned long, strtoul(bytes, &end_of, base));
 }
+long long wcstoll(const wchar_t* text, wchar_t** end, int base) {
+  NARROWED(long long, strtoll(bytes, &end_of, base));
+}
+unsigned long long wcstoull(const wchar_t* text, wchar_t** end, int base) {
+  NARROWED(unsigned long long, strtoull(bytes, &end_of, base));
+}
+float wcstof(const wchar_t* text, wchar_t** end) {
+  NARROWED(float, strtof(bytes, &end_of));
+}
 double wcstod(const wchar_t* text, wchar_t** end) {
   NARROWED(double, strtod(bytes, &end_of));
 }

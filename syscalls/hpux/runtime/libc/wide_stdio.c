@@ -28,6 +28,19 @@ wint_t fputwc(wint_t c, FILE* stream) {
   return count < 0 || fwrite(bytes, 1, count, stream) != (size_t)count ? WEOF : c;
 }
 
+wint_t getwc(FILE* stream) {
+  return fgetwc(stream);
+}
+wint_t putwc(wint_t c, FILE* stream) {
+  return fputwc(c, stream);
+}
+wint_t getwchar(void) {
+  return fgetwc(stdin);
+}
+wint_t putwchar(wint_t c) {
+  return fputwc(c, stdout);
+}
+
 wchar_t* fgetws(wchar_t* to, int size, FILE* stream) {
   wchar_t* at = to;
   while (size-- > 1) {

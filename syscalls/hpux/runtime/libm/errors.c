@@ -6,13 +6,14 @@
 extern int errno;
 
 #define INNER(name) __typeof(name) _hc_##name;
-#define ONE(name) INNER(name) INNER(name##f)
+#define ONE(name) INNER(name) INNER(name##f) INNER(name##l)
 #define TWO(name) ONE(name)
 #define SCALED(name, integer) ONE(name)
 #define UNDERFLOWING(name) ONE(name)
 #include "errors.inc"
 ONE(pow)
-ONE(yn)
+INNER(yn)
+INNER(ynf)
 #undef ONE
 #undef TWO
 #undef SCALED
@@ -37,6 +38,38 @@ static double check_zero(double result, int is_zero) {
   if (result == 0 && !is_zero) errno = ERANGE;
   return result;
 }
+
+/* HP's libm for IA-64 has them for long double, too. */
+#ifdef __ia64__
+static long double checked(long double result, int are_numbers, int are_finite, int is_zero) {
+  if (are_numbers && isnan(result)) errno = EDOM;
+  if (are_finite && isinf(result)) errno = ERANGE;
+  if (result == 0 && !is_zero) errno = ERANGE;
+  return result;
+}
+#define ONE(name) \
+  long double name##l(long double x) { return checked(_hc_##name##l(x), !isnan(x), isfinite(x), 1); }
+#define TWO(name)                                                                                              \
+  long double name##l(long double x, long double y) {                                                          \
+    return checked(_hc_##name##l(x, y), !isnan(x) && !isnan(y), isfinite(x) && isfinite(y), 1);                \
+  }
+#define UNDERFLOWING(name) \
+  long double name##l(long double x) { return checked(_hc_##name##l(x), !isnan(x), isfinite(x), !isfinite(x)); }
+#define SCALED(name, integer) \
+  long double name##l(long double x, integer n) { return checked(_hc_##name##l(x, n), !isnan(x), isfinite(x), x == 0); }
+#define OF_LONG_DOUBLE
+#include "errors.inc"
+#undef ONE
+#undef TWO
+#undef SCALED
+#undef UNDERFLOWING
+#undef OF_LONG_DOUBLE
+
+long double powl(long double x, long double y) {
+  const int are_numbers = !isnan(x) && !isnan(y), are_finite = isfinite(x) && isfinite(y);
+  return checked(_hc_powl(x, y), are_numbers, are_finite, x == 0 || !are_finite);
+}
+#endif
 
 #define ONE(name)                                                   \
   double name(double x) { return check_1(_hc_##name(x), x); }       \

@@ -27,6 +27,17 @@ uint64_t __umoddi3(uint64_t dividend, uint64_t divisor) {
   return divide(dividend, divisor).remainder;
 }
 
+/* Of no zero. */
+int __clzdi2(uint64_t value) {
+  int count = 0;
+  for (int step = 32; step != 0; step /= 2) {
+    if (value >> (64 - step) != 0) continue;
+    count += step;
+    value <<= step;
+  }
+  return count;
+}
+
 static uint64_t magnitude(int64_t value) {
   return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }

@@ -13,6 +13,7 @@ typedef double double_t;
 #define INFINITY __builtin_inff()
 #define HUGE_VAL __builtin_inf()
 #define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
 #define FP_ILOGBNAN (-1 - 0x7fffffff)
 #define FP_ILOGB0 FP_ILOGBNAN
 
@@ -21,8 +22,8 @@ typedef double double_t;
 #define isfinite(x) __builtin_isfinite(x)
 #define signbit(x) __builtin_signbit(x)
 
-#define OF_ONE(name) double name(double); float name##f(float);
-#define OF_TWO(name) double name(double, double); float name##f(float, float);
+#define OF_ONE(name) double name(double); float name##f(float); long double name##l(long double);
+#define OF_TWO(name) double name(double, double); float name##f(float, float); long double name##l(long double, long double);
 OF_ONE(acos) OF_ONE(acosh) OF_ONE(asin) OF_ONE(asinh) OF_ONE(atan) OF_ONE(atanh) OF_ONE(cbrt)
 OF_ONE(ceil) OF_ONE(cos) OF_ONE(cosh) OF_ONE(erf) OF_ONE(erfc) OF_ONE(exp) OF_ONE(exp10)
 OF_ONE(exp2) OF_ONE(expm1) OF_ONE(fabs) OF_ONE(floor) OF_ONE(j0) OF_ONE(j1) OF_ONE(lgamma)
@@ -38,9 +39,16 @@ double scalbln(double, long), scalbn(double, int), lgamma_r(double, int*);
 float fmaf(float, float, float), frexpf(float, int*), jnf(int, float), ynf(int, float);
 float ldexpf(float, int), modff(float, float*), nanf(const char*), remquof(float, float, int*);
 float scalblnf(float, long), scalbnf(float, int), lgammaf_r(float, int*);
-void sincos(double, double*, double*), sincosf(float, float*, float*);
-int finite(double), finitef(float), ilogb(double), ilogbf(float);
-long lrint(double), lrintf(float), lround(double), lroundf(float);
-long long llrint(double), llrintf(float), llround(double), llroundf(float);
+long double fmal(long double, long double, long double), frexpl(long double, int*), nanl(const char*);
+long double ldexpl(long double, int), modfl(long double, long double*), remquol(long double, long double, int*);
+long double scalblnl(long double, long), scalbnl(long double, int), lgammal_r(long double, int*);
+long double nexttowardl(long double, long double);
+double nexttoward(double, long double);
+float nexttowardf(float, long double);
+void sincos(double, double*, double*), sincosf(float, float*, float*), sincosl(long double, long double*, long double*);
+int finite(double), finitef(float), ilogb(double), ilogbf(float), ilogbl(long double);
+long lrint(double), lrintf(float), lrintl(long double), lround(double), lroundf(float), lroundl(long double);
+long long llrint(double), llrintf(float), llrintl(long double);
+long long llround(double), llroundf(float), llroundl(long double);
 #undef OF_ONE
 #undef OF_TWO

@@ -1,0 +1,3 @@
+/* HP-UX Reference, basename(3C). */
+#pragma once
+char *basename(char*), *dirname(char*);
