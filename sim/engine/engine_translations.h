@@ -193,12 +193,13 @@ void Engine<Isa>::settle_counts() const {
   if (translator_ == nullptr || !ledger_.collects()) return;
   translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
     if (exit.block == nullptr) return;
-    if (exit.kind == Translator::Exit::Kind::delayed) {
-      const std::uint64_t slow = std::uint64_t{1} << exit.index;
-      return note_slow_stalls(*static_cast<Block*>(exit.block), slow, executions);
-    }
     TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
     TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
+    if (exit.kind == Translator::Exit::Kind::delayed) {
+      const std::uint64_t slow = std::uint64_t{1} << exit.index;
+      timed.details(*entry).slow_so_far |= slow;
+      return note_slow_stalls(*static_cast<Block*>(exit.block), slow, executions);
+    }
     timed.edge(*entry, exit.way).executions += executions;
   });
   translator_->take_waits(

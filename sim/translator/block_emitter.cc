@@ -380,9 +380,9 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i, std::size_t restart) {
   const Label slow = a_.newLabel(), back = a_.newLabel();
   // In a block that is noted the instruction runs again if it is slow.
   const bool runs_again = can_be_noted_ && !notes_slow(i);
-  const auto overflow = runs_again
-                            ? values_.overflows(condition)
-                            : values_.overflows(condition, values_.pin_to_write(at, condition));
+  const bool may_change = !runs_again || (values_.can_undo(condition) && !disturbs(i, restart));
+  const auto overflow =
+      values_.overflows(condition, may_change ? values_.pin_to_write(at, condition) : std::nullopt);
   if (overflow == Condition::kOverflow && source_.instructions[i].was_slow && !notes_slow(i)) {
     return slow_if_overflow(i);
   }
@@ -392,7 +392,17 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i, std::size_t restart) {
                    .kind = Cold::Kind::slow,
                    .back = back,
                    .index = i,
-                   .leaves = runs_again ? leave_before(restart) : Label()});
+                   .leaves = runs_again ? leave_before(restart) : Label(),
+                   .undo = runs_again && overflow ? values_.undo() : std::nullopt});
+}
+
+// Whether the branch at `restart`, if it runs again, would see what its slot `i` has written: what
+// the slot has changed in place is undone.
+bool BlockEmitter::disturbs(std::size_t i, std::size_t restart) const {
+  const Recording& slot = recording(i);
+  constexpr Operation reads = Operation::read_register, writes = Operation::write_register;
+  return i != restart && share_registers(slot, writes, recording(restart), reads) &&
+         !share_registers(slot, writes, slot, reads);
 }
 
 // Without a jump, which the host would not predict: of a sum that has overflowed before and may not
@@ -401,12 +411,7 @@ void BlockEmitter::slow_if_overflow(std::size_t i) {
   const x86::Gp cycles = values_.temporary();
   a_.seto(cycles.r8());
   a_.movzx(cycles.r32(), cycles.r8());
-  if (source_.counts_edges) {
-    const x86::Gp place = values_.temporary();
-    a_.mov(place, reinterpret_cast<std::uint64_t>(counters_(new_delayed(i))));
-    a_.add(x86::ptr(place, 0, 8), cycles);
-    values_.release(place);
-  }
+  if (source_.counts_edges) a_.add(counter(new_delayed(i)), cycles);
   a_.neg(cycles);
   a_.and_(cycles, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
   a_.sub(budget, cycles);

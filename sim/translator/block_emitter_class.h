@@ -86,6 +86,7 @@ class BlockEmitter {
     Label leaves{};                       // if the engine says so
     BlockExit way = BlockExit::straight;  // of an edge
     std::optional<std::uint64_t> target{};
+    std::optional<ValueEmitter::Undo> undo{};  // before it is left
   };
 
   // ---- How the block ends.
@@ -124,6 +125,7 @@ class BlockEmitter {
   // What the block may take longer, as a budget.
   std::uint64_t spare() const { return RunBudget::cycles(source_.longest - charged()); }
   bool issues_as_always() const;
+  bool disturbs(std::size_t i, std::size_t restart) const;
   bool makes_accesses_beside(std::size_t i) const;
   void enter();
   bool begins_line(std::size_t i) const;
@@ -198,7 +200,7 @@ class BlockEmitter {
   void charged_edge(BlockExit way, std::uint64_t target, std::uint32_t lost, const Label& wrong);
   void leave_behind(BlockExit way, const Target& target);
   void edge(BlockExit way, const Target& target);
-  void count(std::uint32_t exit);
+  asmjit::x86::Mem counter(std::uint32_t exit);
   bool is_noted(BlockExit way, const Target& target) const;
   void note(std::uint32_t exit, const Target& target);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
@@ -235,7 +237,8 @@ class BlockEmitter {
   void charge_spare();
   void call_charged(std::uint64_t function);
   void note_moment(const Cold& cold);
-  void leave_if_noted(const Label& leaves);
+  void leave_if_noted(const Cold& cold);
+  void undo(const ValueEmitter::Undo& change, std::size_t i);
   void access_beside(const Cold& cold);
   void slow(const Cold& cold);
   void slow_edge(BlockExit way, const std::optional<std::uint64_t>& target);

@@ -306,7 +306,7 @@ void BlockEmitter::skip_next() {
   const std::uint32_t to_engine = new_exit(
       {.kind = ExitKind::skips, .way = BlockExit::straight, .target = source_.continues_at});
   if (source_.counts_edges) {
-    count(to_engine);
+    a_.inc(counter(to_engine));
     a_.add(budget, x86::ptr(literal(correction(BlockExit::straight))));
     a_.jmp(leave_by(to_engine));
     return;
@@ -436,7 +436,7 @@ bool BlockEmitter::asks_for_slow() const {
 void BlockEmitter::leave_behind(BlockExit way, const Target& target) {
   const std::uint32_t exit =
       new_exit({.kind = ExitKind::edge, .way = way, .target = target.known.value_or(0)});
-  if (source_.counts_edges) count(exit);
+  if (source_.counts_edges) a_.inc(counter(exit));
   a_.add(budget, x86::ptr(literal(correction(way))));
   if (is_noted(way, target)) note(exit, target);
   leave(exit);
@@ -453,7 +453,7 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
   const std::uint32_t exit = new_exit({.kind = target.known ? ExitKind::edge : ExitKind::indirect,
                                        .way = way,
                                        .target = target.known.value_or(0)});
-  if (source_.counts_edges) count(exit);
+  if (source_.counts_edges) a_.inc(counter(exit));
   if (const std::uint64_t packed = correction(way); packed != 0) add_to_budget(packed);
   if (is_noted(way, target)) {
     note(exit, target);
@@ -466,9 +466,8 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
     indirect_edge(exit, source_.edges[static_cast<std::size_t>(way)].exit);
 }
 
-void BlockEmitter::count(std::uint32_t exit) {
-  a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
-  a_.inc(x86::ptr(x86::rcx, 0, 8));
+x86::Mem BlockEmitter::counter(std::uint32_t exit) {
+  return x86::ptr_rel(reinterpret_cast<std::uint64_t>(counters_(exit)), 8);
 }
 
 bool BlockEmitter::is_noted(BlockExit way, const Target& target) const {

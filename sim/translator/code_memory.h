@@ -42,19 +42,28 @@ class CodeMemory {
   }
   std::uint8_t* at(std::uint32_t offset) const { return writable_ + offset; }
 
+  // Counters lie where all code reaches them relative to itself (the host's displacements have 32
+  // bits). Until clear() there are so many.
+  static constexpr std::size_t counters = std::size_t{2} << 20;
+  std::size_t counters_left() const { return counters - counters_used_; }
+  // A new one, which is 0. If there is one left.
+  std::uint64_t& add_counter();
+
   // Frees all code. Whoever has some there sees by the epoch that it is gone.
   void clear();
   std::uint64_t epoch() const { return epoch_; }
 
  private:
-  CodeMemory(std::uint8_t* writable, const std::uint8_t* executable)
-      : writable_(writable), executable_(executable) {}
+  CodeMemory(std::uint8_t* writable, const std::uint8_t* executable, std::uint64_t* counters)
+      : writable_(writable), executable_(executable), counters_(counters) {}
 
   static std::unique_ptr<CodeMemory> map();
   std::span<std::uint8_t> place(std::size_t start, std::size_t bytes);
 
   std::uint8_t* writable_;
   const std::uint8_t* executable_;
+  std::uint64_t* counters_;
+  std::size_t counters_used_ = 0;
   std::size_t used_ = 0;    // from the start
   std::size_t end_ = size;  // what lies behind is used for rare code
   std::uint64_t epoch_ = 1;

@@ -271,12 +271,8 @@ void BlockEmitter::leave(std::uint32_t exit) {
 
 void BlockEmitter::slow(const Cold& cold) {
   if (!notes_slow(cold.index)) {
-    if (cold.leaves.isValid()) leave_if_noted(cold.leaves);
-    if (source_.counts_edges) {
-      a_.push(x86::rcx);
-      count(new_delayed(cold.index));
-      a_.pop(x86::rcx);
-    }
+    if (cold.leaves.isValid()) leave_if_noted(cold);
+    if (source_.counts_edges) a_.inc(counter(new_delayed(cold.index)));
     a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
   } else {
     a_.push(x86::rcx);
@@ -287,12 +283,30 @@ void BlockEmitter::slow(const Cold& cold) {
   a_.jmp(cold.back);
 }
 
-void BlockEmitter::leave_if_noted(const Label& leaves) {
+void BlockEmitter::leave_if_noted(const Cold& cold) {
   a_.push(x86::rax);
   a_.mov(x86::eax, first_exit_ + begin_exit_);
   to_common(near_call, common_.is_noted);
   a_.pop(x86::rax);
-  a_.jz(leaves);
+  if (!cold.undo) {
+    a_.jz(cold.leaves);
+    return;
+  }
+  const Label is_not = a_.newLabel();
+  a_.jnz(is_not);
+  undo(*cold.undo, cold.index);
+  a_.jmp(cold.leaves);
+  a_.bind(is_not);
+}
+
+// The operand was the sign extension of its word.
+void BlockEmitter::undo(const ValueEmitter::Undo& change, std::size_t i) {
+  if (change.by.isNone())
+    a_.emit(change.instruction, change.pin.r32());
+  else
+    a_.emit(change.instruction, change.pin.r32(), change.by);
+  const Step* const written = find(recording(i), Operation::write_register);
+  if (mode_.place(written->resource).bytes == 8) a_.movsxd(change.pin, change.pin.r32());
 }
 
 // Some instructions were slow. The first few such sets of them get edges of their own, once the

@@ -116,8 +116,8 @@ void Translator::reset() {
   if (outgrows_table()) mode_.indirect_bits = many_indirect_bits;
   mode_.pinned = pins_.pinned();
   exits_.clear();
-  executions_.clear();
   // `= {}` would keep their memory.
+  counted_ = decltype(counted_)();
   known_ = decltype(known_)();
   waits_ = decltype(waits_)();
   indirect_ = decltype(indirect_)();
@@ -146,17 +146,22 @@ bool Translator::emit_common_code() {
 }
 
 const void* Translator::translate(const BlockSource& source, void* block) {
-  if (enter_ == nullptr && !emit_common_code()) {
+  if ((enter_ == nullptr && !emit_common_code()) ||
+      memory_.counters_left() < most_counters_of_block) {
     memory_.clear();
     return nullptr;
   }
   Emitter& emitter = Emitter::of_process();
   emitter.begin();
   const std::size_t first = exits_.size();
-  // Counters must stay where they are, so they are made as they are asked for.
+  const std::size_t counted_before = counted_.size();
   const Counters counters = [&](std::size_t exit) {
-    if (executions_.size() <= first + exit) executions_.resize(first + exit + 1);
-    return &executions_[first + exit];
+    const auto number = static_cast<std::uint32_t>(first + exit);
+    for (std::size_t i = counted_before; i < counted_.size(); ++i) {
+      if (counted_[i].exit == number) return counted_[i].times;
+    }
+    counted_.push_back({number, &memory_.add_counter()});
+    return counted_.back().times;
   };
   EmittedBlock& emitted = emitter.emitted;
   if (!emit_block(emitter.assembler, source, mode_, common_->code,

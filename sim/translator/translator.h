@@ -86,7 +86,7 @@ class Translator {
                  PipelineStates::Id after);
   // Of host memory, about, without the code.
   std::uint64_t bytes() const {
-    return exits_.size() * sizeof(Exit) + executions_.size() * sizeof executions_[0] +
+    return exits_.size() * sizeof(Exit) + counted_.capacity() * sizeof counted_[0] +
            waits_.capacity() * sizeof waits_[0] + indirect_.capacity() * sizeof(IndirectEntry) +
            known_.capacity() * sizeof known_[0];
   }
@@ -97,8 +97,8 @@ class Translator {
   // Visits each exit that has been counted, with the number of times; from then on it counts anew.
   template <class Visit>
   void take_executions(const Visit& visit) {
-    for (std::size_t i = 0; i < executions_.size(); ++i) {
-      if (executions_[i] != 0) visit(exits_[i], std::exchange(executions_[i], 0));
+    for (const Counted& each : counted_) {
+      if (*each.times != 0) visit(exits_[each.exit], std::exchange(*each.times, 0));
     }
   }
   // The same for the cycles that accesses and fetches have waited: visit(exit, is_fetch, in_slot,
@@ -130,6 +130,13 @@ class Translator {
     std::uint8_t* gone = nullptr;  // where it can be written
   };
 
+  struct Counted {
+    std::uint32_t exit = 0;
+    std::uint64_t* times = nullptr;
+  };
+
+  // Blocks have fewer exits that are counted.
+  static constexpr std::size_t most_counters_of_block = 1024;
   // From so many blocks on, a larger table of indirect jumps pays.
   static constexpr std::size_t many_blocks = 64;
 
@@ -146,9 +153,9 @@ class Translator {
   GuestMode mode_;
   std::uint64_t epoch_ = 0;
   std::unique_ptr<Common> common_;
-  std::deque<Exit> exits_;                // by number
-  std::deque<std::uint64_t> executions_;  // the same, as far as edges are counted
-  std::vector<std::uint64_t> waits_;      // by wait_place(); empty: nobody wants to know
+  std::deque<Exit> exits_;  // by number
+  std::vector<Counted> counted_;
+  std::vector<std::uint64_t> waits_;  // by wait_place(); empty: nobody wants to know
   std::vector<IndirectEntry> indirect_;
   std::vector<std::pair<const void*, Known>> known_;  // by code, ascending
   void (*enter_)(HostFrame*, const void*) = nullptr;

@@ -152,6 +152,7 @@ auto ValueEmitter::truth(StepIndex index) -> Condition {
 }
 
 auto ValueEmitter::overflows(StepIndex index, const Aim& aim) -> std::optional<Condition> {
+  undo_.reset();
   const Step& question = step(index);
   if (question.operation != Operation::ne || facts_[index].uses != 1) return std::nullopt;
   const StepIndex narrow = question.operands[0], wide = question.operands[1];
@@ -190,39 +191,53 @@ void ValueEmitter::keep_word(StepIndex index, Gp reg) {
   fact.reg = reg;
 }
 
+// A shift drops bits.
+bool ValueEmitter::can_undo(StepIndex question) const {
+  return step(question).operation == Operation::ne &&
+         step(operand(question, 1)).operation != Operation::shl;
+}
+
 // The sum or difference of two words, and the processor's flags of it.
 x86::Gp ValueEmitter::add_with_flags(Operation operation, StepIndex a, StepIndex b, Aim aim) {
   if (operation == Operation::add && facts_[a].is_constant) std::swap(a, b);
   if (facts_[a].is_constant && facts_[a].value == 0) {
     note_use(a);
-    const Gp result = own_in(low(b), false, aim);
+    const Held negated = low(b);
+    note_undo(operation, negated, aim, {});
+    const Gp result = own_in(negated, false, aim);
     a_.neg(result.r32());
     return result;
   }
-  const auto apply = [&](const Gp& result, const auto& other) {
-    if (operation == Operation::add)
-      a_.add(result.r32(), other);
-    else
-      a_.sub(result.r32(), other);
+  const auto apply = [&](const Held& to, const asmjit::Operand& other) {
+    note_undo(operation, to, aim, other);
+    const Gp result = own_in(to, false, aim);
+    a_.emit(operation == Operation::add ? x86::Inst::kIdAdd : x86::Inst::kIdSub, result.r32(),
+            other);
+    return result;
   };
   const auto number = immediate(b, false);
   const auto memory = in_memory(b, false);
   if (number || memory) {
     note_use(b);
-    const Gp result = own_in(low(a), false, aim);
-    if (number)
-      apply(result, asmjit::Imm(*number));
-    else
-      apply(result, *memory);
-    return result;
+    const asmjit::Imm constant(number.value_or(0));
+    return apply(low(a), number ? asmjit::Operand(constant) : asmjit::Operand(*memory));
   }
   Held first = low(a), second = low(b);
   const auto is_aim = [&](const Held& held) { return aim && held.reg.id() == aim->id(); };
   if (is_aim(second) && operation == Operation::add) std::swap(first, second);
-  const Gp result = own_in(first, false, is_aim(second) ? std::nullopt : aim);
-  apply(result, second.reg.r32());
+  if (is_aim(second)) aim.reset();
+  const Gp result = apply(first, second.reg.r32());
   release(second);
   return result;
+}
+
+void ValueEmitter::note_undo(Operation operation, const Held& changed, const Aim& aim,
+                             const asmjit::Operand& by) {
+  if (!aim || changed.owned || changed.reg.id() != aim->id()) return;
+  const asmjit::InstId instruction = by.isNone()                   ? x86::Inst::kIdNeg
+                                     : operation == Operation::add ? x86::Inst::kIdSub
+                                                                   : x86::Inst::kIdAdd;
+  undo_ = {.instruction = instruction, .pin = *aim, .by = by};
 }
 
 // A word shifted to the left. The zero flag says that its sign is in all of the bits that go.

@@ -67,6 +67,16 @@ class ValueEmitter {
   // if `step` asks that: computes it, so that what it asks of is known afterwards. The value may be
   // in `pin` then.
   std::optional<Condition> overflows(StepIndex step, const std::optional<Gp>& pin = {});
+  // Whether what overflows() would compute can be undone, if it may change the pin.
+  bool can_undo(StepIndex question) const;
+  // Gives the pin's low word, which the last overflows() has changed, what it had before.
+  struct Undo {
+    asmjit::InstId instruction = 0;
+    Gp pin;
+    asmjit::Operand by;  // none: of an instruction of one operand
+  };
+  // Null: it has not changed its own operand.
+  const std::optional<Undo>& undo() const { return undo_; }
   // The pin that the instruction writes, and no other register, if it may change from step `at` on:
   // nothing leaves the code before the instruction ends, and nobody needs the old value but what
   // overflows() computes for `question`.
@@ -140,6 +150,8 @@ class ValueEmitter {
   void note_answered(StepIndex question, StepIndex narrow, StepIndex wide);
   void keep_word(StepIndex index, Gp reg);
   Gp add_with_flags(Operation operation, StepIndex a, StepIndex b, Aim aim);
+  void note_undo(Operation operation, const Held& changed, const Aim& aim,
+                 const asmjit::Operand& by);
   Gp shift_with_flags(StepIndex value, std::uint32_t by, const Aim& aim);
   std::uint32_t uses_in_sum(StepIndex question, StepIndex value) const;
   Condition compare(StepIndex index);
@@ -174,6 +186,7 @@ class ValueEmitter {
   bool failed_ = false;
   bool prefers_rax_ = false;
   Aim aim_;  // where the value goes that is computed next
+  std::optional<Undo> undo_;
   std::vector<Fact> facts_;
   std::array<bool, 4> is_taken_{};
 };

@@ -55,6 +55,32 @@ TEST(CodeMemory, SaysThatItIsFullAndStartsAgain) {
   EXPECT_FALSE(memory().allocate(CodeMemory::size / 7).empty());
 }
 
+// Code reaches them by displacements of 32 bits (Intel's manual, volume 1: RIP-relative
+// addressing).
+TEST(CodeMemory, CountersLieNearAllCode) {
+  memory().clear();
+  const std::uint8_t* const start = memory().executable(memory().at(0));
+  const std::uint64_t& first = memory().add_counter();
+  for (const std::uint8_t* const code : {start, start + CodeMemory::size}) {
+    for (const std::uint64_t* const counter : {&first, &first + CodeMemory::counters}) {
+      const std::int64_t apart =
+          reinterpret_cast<std::intptr_t>(counter) - reinterpret_cast<std::intptr_t>(code);
+      EXPECT_EQ(apart, static_cast<std::int32_t>(apart));
+    }
+  }
+}
+
+TEST(CodeMemory, CountersBeginAtZero) {
+  memory().clear();
+  const std::size_t all = memory().counters_left();
+  memory().add_counter() = 7;
+  EXPECT_EQ(memory().add_counter(), 0u);
+  EXPECT_EQ(memory().counters_left(), all - 2);
+  memory().clear();
+  EXPECT_EQ(memory().counters_left(), all);
+  EXPECT_EQ(memory().add_counter(), 0u);
+}
+
 // What often runs lies close together, whatever rare code is placed meanwhile.
 TEST(CodeMemory, RareCodeLiesApart) {
   memory().clear();
