@@ -11,6 +11,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/timer_calls.h"
 #include "syscalls/posix/timers.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -20,9 +21,9 @@ namespace {
 using posix::GuestReader;
 using posix::GuestStruct;
 using posix::Timer;
+using posix::TimerSetting;
 
 constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
-constexpr std::uint32_t timer_abstime = 1;
 
 // include/uapi/linux/time.h
 enum Clock : std::uint32_t {
@@ -46,37 +47,25 @@ bool is_wall_clock(std::uint32_t clock) {
   return is_real_time(clock) || clock == clock_monotonic || clock == clock_boottime;
 }
 
-std::uint64_t nanoseconds_of(const TimeSpan& time) {
-  return time.seconds * per_second + time.nanoseconds;
-}
-
 // struct itimerspec
-struct Setting {
-  std::uint64_t interval = 0, value = 0;  // nanoseconds
-};
-
-Result<Setting, Errno> read_setting(Call& call, std::size_t argument, TimeForm form) {
+Result<TimerSetting, Errno> read_setting(Call& call, std::size_t argument, TimeForm form) {
   GuestReader reader(call, call.address(argument));
   const auto next = [&] {
     return form == TimeForm::wide ? static_cast<std::int64_t>(reader.wide()) : reader.signed_long();
   };
-  constexpr std::int64_t longest = 100'000'000;  // seconds: three years
-  Setting setting;
+  TimerSetting setting;
   for (std::uint64_t* part : {&setting.interval, &setting.value}) {
     const std::int64_t seconds = next(), nanoseconds = next();
     if (!reader.ok()) return Failure{Errno::efault};
-    if (seconds < 0 || nanoseconds < 0 || nanoseconds >= static_cast<std::int64_t>(per_second)) {
-      return Failure{Errno::einval};
-    }
-    *part = static_cast<std::uint64_t>(seconds) > 4'000'000'000u
-                ? static_cast<std::uint64_t>(longest) * per_second
-                : static_cast<std::uint64_t>(seconds) * per_second +
-                      static_cast<std::uint64_t>(nanoseconds);
+    const auto time = posix::timer_nanoseconds(seconds, nanoseconds);
+    if (!time) return Failure{time.error()};
+    *part = *time;
   }
   return setting;
 }
 
-CallResult write_setting(Call& call, std::size_t argument, const Setting& setting, TimeForm form) {
+CallResult write_setting(Call& call, std::size_t argument, const TimerSetting& setting,
+                         TimeForm form) {
   if (call.is_null(argument)) return CallResult::value(0);
   GuestStruct members(call);
   for (const std::uint64_t part : {setting.interval, setting.value}) {
@@ -87,27 +76,6 @@ CallResult write_setting(Call& call, std::size_t argument, const Setting& settin
     }
   }
   return members.store(call, call.address(argument));
-}
-
-// Since the machine's start.
-std::uint64_t time_now(const Call& call) {
-  return call.simulation.clock().microseconds() * 1000;
-}
-
-// When a timer set so expires first, by the time since the machine's start; 0: never.
-std::uint64_t first_expiry(const Call& call, std::uint64_t value, bool is_absolute,
-                           std::uint32_t clock, std::uint64_t now) {
-  if (value == 0) return 0;
-  if (!is_absolute) return now + value;
-  if (!is_real_time(clock)) return value;
-  const std::uint64_t date = nanoseconds_of(calls::time_now(call, clock_realtime));
-  return now + (value > date ? value - date : 0);
-}
-
-// One whose tick is still to come is not over.
-std::uint64_t left_of(std::uint64_t next, std::uint64_t now) {
-  if (next == 0) return 0;
-  return next > now ? next - now : 1;
 }
 
 std::uint64_t left_of(const TimerFile& timer, std::uint64_t now) {
@@ -136,24 +104,13 @@ Result<Ok, Errno> read_event(Call& call, Timer& timer) {
   return Ok{};
 }
 
-std::uint64_t now_of(const Call& call, const Timer& timer) {
-  if (!timer.counts_used_time) return time_now(call);
-  return posix::time_of(call.process.time.user + call.process.time.system,
-                        call.simulation.clock().tick_rate());
-}
-
 CallResult set_timer(Call& call, TimeForm form) {
   Timer* const timer = call.state.timers.find(call.signed_argument(0));
   if (call.is_null(2) || timer == nullptr) return CallResult::failure(Errno::einval);
   const auto setting = read_setting(call, 2, form);
   if (!setting) return CallResult::failure(setting.error());
-  const std::uint64_t now = now_of(call, *timer);
-  const Setting old{timer->interval, left_of(timer->next, now)};
-  const bool is_absolute = (call.argument(1) & timer_abstime) != 0;
-  timer->next = first_expiry(call, setting->value, is_absolute,
-                             timer->is_real_time ? clock_realtime : clock_monotonic, now);
-  timer->interval = setting->interval;
-  timer->overruns = 0;
+  const TimerSetting old = posix::setting_of(call, *timer);
+  posix::set_timer(call, *timer, *setting, (call.argument(1) & posix::timer_abstime) != 0);
   return write_setting(call, 3, old, form);
 }
 
@@ -161,8 +118,7 @@ CallResult get_timer(Call& call, TimeForm form) {
   const Timer* const timer = call.state.timers.find(call.signed_argument(0));
   if (timer == nullptr) return CallResult::failure(Errno::einval);
   if (call.is_null(1)) return CallResult::failure(Errno::efault);
-  return write_setting(call, 1, {timer->interval, left_of(timer->next, now_of(call, *timer))},
-                       form);
+  return write_setting(call, 1, posix::setting_of(call, *timer), form);
 }
 
 // ---- timerfd_create(2)
@@ -179,25 +135,26 @@ Result<std::shared_ptr<TimerFile>, Errno> timer_file_at(const Call& call) {
 CallResult set_timer_file(Call& call, TimeForm form) {
   constexpr std::uint32_t cancel_on_set = 2;
   const auto timer = timer_file_at(call);
-  if ((call.argument(1) & ~(timer_abstime | cancel_on_set)) != 0) {
+  if ((call.argument(1) & ~(posix::timer_abstime | cancel_on_set)) != 0) {
     return CallResult::failure(Errno::einval);
   }
   if (!timer) return CallResult::failure(timer.error());
   const auto setting = read_setting(call, 2, form);
   if (!setting) return CallResult::failure(setting.error());
-  const std::uint64_t now = time_now(call);
-  const Setting old{(*timer)->interval(), left_of(**timer, now)};
-  const bool is_absolute = (call.argument(1) & timer_abstime) != 0;
-  (*timer)->set(first_expiry(call, setting->value, is_absolute,
-                             (*timer)->is_real_time() ? clock_realtime : clock_monotonic, now),
-                setting->interval);
+  const std::uint64_t now = posix::timer_time(call);
+  const TimerSetting old{(*timer)->interval(), left_of(**timer, now)};
+  const bool is_absolute = (call.argument(1) & posix::timer_abstime) != 0;
+  (*timer)->set(
+      posix::first_expiry(call, setting->value, is_absolute, (*timer)->is_real_time(), now),
+      setting->interval);
   return write_setting(call, 3, old, form);
 }
 
 CallResult get_timer_file(Call& call, TimeForm form) {
   const auto timer = timer_file_at(call);
   if (!timer) return CallResult::failure(timer.error());
-  return write_setting(call, 1, {(*timer)->interval(), left_of(**timer, time_now(call))}, form);
+  return write_setting(call, 1, {(*timer)->interval(), left_of(**timer, posix::timer_time(call))},
+                       form);
 }
 
 }  // namespace
@@ -247,14 +204,11 @@ CallResult timer_gettime64(Call& call) {
 }
 
 CallResult timer_getoverrun(Call& call) {
-  const Timer* const timer = call.state.timers.find(call.signed_argument(0));
-  if (timer == nullptr) return CallResult::failure(Errno::einval);
-  return CallResult::value(std::min<std::uint64_t>(timer->overruns, 0x7fffffff));
+  return posix::calls::timer_getoverrun(call);
 }
 
 CallResult timer_delete(Call& call) {
-  const bool was_there = call.state.timers.remove(call.signed_argument(0));
-  return was_there ? CallResult::value(0) : CallResult::failure(Errno::einval);
+  return posix::calls::timer_delete(call);
 }
 
 // timerfd_create(clock, flags)
