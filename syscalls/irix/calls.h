@@ -4,6 +4,7 @@
 #pragma once
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/timer_calls.h"
 
 namespace hardclock::irix::calls {
 
@@ -80,10 +81,27 @@ CallResult sched_rr_get_interval(Call& call);
 
 // ---- time_calls.cc
 CallResult sginap(Call& call);
+CallResult timer_create(Call& call);
 
 // ---- process_calls.cc
 CallResult sproc(Call& call);
 CallResult sprocsp(Call& call);
+CallResult nsproc(Call& call);
+
+// ---- tracing.cc
+CallResult ptrace(Call& call);
+
+// ---- thread_calls.cc
+CallResult init_threads(Call& call);
+CallResult thread_ctl(Call& call);
+
+// ---- usync_calls.cc
+CallResult usync_block(Call& call);
+CallResult usync_intr_block(Call& call);
+CallResult usync_unblock_all(Call& call);
+CallResult usync_unblock(Call& call);
+CallResult usync_get_state(Call& call);
+CallResult usync_handoff(Call& call);
 
 // ---- share_calls.cc
 CallResult maxprocs(Call& call);

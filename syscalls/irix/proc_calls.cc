@@ -77,8 +77,6 @@ enum RunFlag : std::uint32_t {
   stops_again = 0x100,
 };
 
-constexpr unsigned first_call = 1000;
-
 struct ProcRequest {
   Call& call;
   ProcFile& file;

@@ -12,6 +12,8 @@
 
 namespace hardclock::irix {
 
+constexpr unsigned first_call = 1000;  // the number of the system's call 0
+
 // An open one. Offsets are addresses.
 class ProcFile final : public posix::OpenFile {
  public:

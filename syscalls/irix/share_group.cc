@@ -4,6 +4,7 @@
 
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/thread_numbers.h"
 
 namespace hardclock::irix {
 namespace {
@@ -29,18 +30,6 @@ void give_values(const posix::State& state, std::uint32_t mask, SharedValues& va
   if ((mask & pr_sid) != 0) values.credentials = own.credentials;
 }
 
-bool has_data_area(const Process& process) {
-  const Region* const region = process.memory->region_at(prda);
-  return region != nullptr && region->name == "prda";
-}
-
-void store_pid(Process& process) {
-  const auto pid = static_cast<std::uint32_t>(process.pid);
-  // Without room for the page the program's own access to it fails too.
-  static_cast<void>(process.memory->write(prda + prda_pid, pid));
-  static_cast<void>(process.memory->write(prda + prda_rpid, pid));
-}
-
 bool is_member(Process* process, const std::shared_ptr<ShareGroup>& group) {
   return process != nullptr && !process->exit_status && irix_state_of(*process).group == group;
 }
@@ -49,13 +38,13 @@ bool is_member(Process* process, const std::shared_ptr<ShareGroup>& group) {
 // PR_SETABORTSIG: if it ends by a signal (prctl(2)).
 void leave_group(Simulation& simulation, Process& process) {
   IrixState& own = irix_state_of(process);
+  if (const auto areas = std::exchange(own.data_areas, nullptr)) areas->remove_process(process.pid);
   const auto group = std::exchange(own.group, nullptr);
   if (group == nullptr) return;
   if (group->running == process.pid) {
     give_values(posix::state_of(process), own.mask, group->values);
   }
   own.mask = 0;
-  group->data_areas.erase(process.pid);
   posix::state_of(process).descriptors.unshare();
   const bool is_abort = process.exit_status && process.exit_status->by_signal;
   for (Process* const other : simulation.processes()) {
@@ -99,19 +88,25 @@ void join_group(Process& parent, Process& child, std::uint32_t mask) {
     first.group = std::make_shared<ShareGroup>();
     first.group->exit_signal = first.exit_signal;
     first.group->abort_signal = first.abort_signal;
-    first.group->mapped = parent.pid;
     first.mask = pr_sall;
   }
   first.group->running = parent.pid;
   IrixState& own = irix_state_of(child);
   own.group = first.group;
   own.mask = mask;
-  if ((mask & pr_saddr) != 0) own.group->data_areas[child.pid] = nullptr;
+  if ((mask & pr_saddr) != 0) own.data_areas = share_memory(parent, child.pid);
 }
 
 // The copy of the parent's data area gets the child's pid.
 void after_fork(Process& parent, Process& child) {
-  if (child.memory != parent.memory && has_data_area(child)) store_pid(child);
+  if (child.memory != parent.memory) name_data_area(*child.memory, child.pid);
+}
+
+std::shared_ptr<DataAreas> share_memory(Process& process, int number) {
+  auto& areas = irix_state_of(process).data_areas;
+  if (areas == nullptr) areas = std::make_shared<DataAreas>(process.pid);
+  areas->add(number);
+  return areas;
 }
 
 // The calling process is removed from the share group (exec(2)).
@@ -119,6 +114,7 @@ void before_exec(Simulation& simulation, Process& process) {
   unblock_waiting(simulation, process);
   leave_group(simulation, process);
   irix_state_of(process).ends_with_parent = false;
+  irix_state_of(process).has_threads = false;
 }
 
 // PR_TERMCHILD: the child is sent SIGHUP when its parent exits (prctl(2)).
@@ -133,23 +129,20 @@ void before_exit(Simulation& simulation, Process& process) {
 
 // A member gets the processor: it takes over the previous member's changes, and its data area
 // replaces that member's in the shared memory.
-void switch_to(Simulation& simulation, Process& process) {
-  IrixState& own = irix_state_of(process);
-  if (own.group == nullptr || own.group->running == process.pid) return;
-  ShareGroup& group = *own.group;
-  Process* const before = simulation.find(std::exchange(group.running, process.pid));
-  if (is_member(before, own.group)) {
-    give_values(posix::state_of(*before), irix_state_of(*before).mask, group.values);
+void switch_to(Simulation& simulation, Thread& thread) {
+  Process& process = thread.process;
+  const IrixState& own = irix_state_of(process);
+  if (own.group != nullptr && own.group->running != process.pid) {
+    ShareGroup& group = *own.group;
+    Process* const before = simulation.find(std::exchange(group.running, process.pid));
+    if (is_member(before, own.group)) {
+      give_values(posix::state_of(*before), irix_state_of(*before).mask, group.values);
+    }
+    take_values(group.values, own.mask, posix::state_of(process));
   }
-  take_values(group.values, own.mask, posix::state_of(process));
-  const auto area = group.data_areas.find(process.pid);
-  if (area == group.data_areas.end() || !has_data_area(process)) return;
-  const bool is_new = area->second == nullptr;
-  auto replaced = process.memory->exchange_frame(prda, std::move(area->second));
-  group.data_areas.erase(area);
-  const int owner = std::exchange(group.mapped, process.pid);
-  if (is_member(simulation.find(owner), own.group)) group.data_areas[owner] = std::move(replaced);
-  if (is_new) store_pid(process);
+  if (own.data_areas != nullptr) {
+    own.data_areas->switch_to(*process.memory, posix::thread_number(thread));
+  }
 }
 
 }  // namespace hardclock::irix

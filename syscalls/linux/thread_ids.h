@@ -14,8 +14,7 @@ inline int tid_of(const Thread& thread) {
 
 // Nullptr: there is none.
 inline Thread* find_thread(const Process& process, int tid) {
-  const int above = tid - process.pid;
-  return above % between_threads == 0 ? process.thread(above / between_threads + 1) : nullptr;
+  return posix::thread_with_number(process, tid);
 }
 
 }  // namespace hardclock::gnu_linux

@@ -272,7 +272,7 @@ Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& cre
 }
 
 void Kernel::switch_to(Simulation& simulation, Thread& thread) {
-  if (system_.switch_to != nullptr) system_.switch_to(simulation, thread.process);
+  if (system_.switch_to != nullptr) system_.switch_to(simulation, thread);
 }
 
 void Kernel::release(Simulation& simulation, Process& process) {

@@ -1,5 +1,7 @@
 #include "syscalls/posix/sleepers.h"
 
+#include <algorithm>
+
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/state.h"
@@ -12,6 +14,13 @@ SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address) {
   return {region->backing.shared.get(), region->backing.offset + (address.value() - region->start)};
 }
 
+std::shared_ptr<const void> sleep_memory(const std::shared_ptr<AddressSpace>& memory,
+                                         GuestAddr address) {
+  const Region* const region = memory->region_at(address);
+  if (region == nullptr || region->backing.shared == nullptr) return memory;
+  return region->backing.shared;
+}
+
 std::shared_ptr<const SleepEvent> Sleepers::add(const SleepPlace& place, std::uint32_t mask) {
   std::erase_if(queue_, [](const auto& event) { return event.expired(); });
   auto event = std::make_shared<const SleepEvent>(
@@ -20,7 +29,8 @@ std::shared_ptr<const SleepEvent> Sleepers::add(const SleepPlace& place, std::ui
   return event;
 }
 
-std::uint64_t Sleepers::wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most) {
+std::uint64_t Sleepers::wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most,
+                             std::uint64_t told) {
   std::uint64_t count = 0;
   std::erase_if(queue_, [&](const auto& weak) {
     const auto event = weak.lock();
@@ -28,6 +38,7 @@ std::uint64_t Sleepers::wake(const SleepPlace& place, std::uint32_t mask, std::u
     Sleeper& sleeper = *event->sleeper();
     if (count == most || sleeper.place != place || (sleeper.mask & mask) == 0) return false;
     ++count;
+    sleeper.told = told;
     return sleeper.is_woken = true;
   });
   return count;
@@ -50,11 +61,45 @@ std::uint64_t Sleepers::move(const SleepPlace& from, const SleepPlace& to, std::
   return count;
 }
 
-Slept slept(Call& call) {
+std::uint64_t Sleepers::count(const SleepPlace& place) const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(queue_, [&](const auto& weak) {
+    const auto event = weak.lock();
+    return event != nullptr && event->sleeper()->place == place;
+  }));
+}
+
+void Sleepers::drop_lost_wakes() {
+  std::erase_if(saved_, [](const SavedWake& wake) { return wake.memory.expired(); });
+}
+
+void Sleepers::save_wake(const SleepPlace& place, std::weak_ptr<const void> memory,
+                         std::uint64_t told) {
+  drop_lost_wakes();
+  saved_.push_back({place, std::move(memory), told});
+}
+
+std::optional<std::uint64_t> Sleepers::take_saved_wake(const SleepPlace& place) {
+  drop_lost_wakes();
+  const auto found = std::ranges::find(saved_, place, &SavedWake::place);
+  if (found == saved_.end()) return std::nullopt;
+  const std::uint64_t told = found->told;
+  saved_.erase(found);
+  return told;
+}
+
+std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
+  drop_lost_wakes();
+  return static_cast<std::uint64_t>(std::ranges::count(saved_, place, &SavedWake::place));
+}
+
+Slept slept(Call& call, std::uint64_t* told) {
   const auto sleeper = std::exchange(thread_state_of(call.thread).sleeper, nullptr);
   const Wait* const before = call.thread.wait_before();
   if (before == nullptr || sleeper == nullptr) return Slept::not_yet;
-  if (sleeper->is_woken) return Slept::woken;
+  if (sleeper->is_woken) {
+    if (told != nullptr) *told = sleeper->told;
+    return Slept::woken;
+  }
   const bool is_over = before->until && call.simulation.clock().ticks() >= *before->until;
   return is_over ? Slept::time_over : Slept::not_yet;
 }

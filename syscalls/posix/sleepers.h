@@ -25,11 +25,15 @@ struct SleepPlace {
   friend bool operator==(const SleepPlace&, const SleepPlace&) = default;
 };
 SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
+// What the place is in, which it does not outlive.
+std::shared_ptr<const void> sleep_memory(const std::shared_ptr<AddressSpace>& memory,
+                                         GuestAddr address);
 
 struct Sleeper {
   SleepPlace place;  // moves
   std::uint32_t mask = 0;
   bool is_woken = false;
+  std::uint64_t told = 0;  // by the one who woke it
 };
 
 class SleepEvent final : public OsEvent {
@@ -52,23 +56,41 @@ class SleepEvent final : public OsEvent {
 class Sleepers {
  public:
   std::shared_ptr<const SleepEvent> add(const SleepPlace& place, std::uint32_t mask);
-  // Wakes at most `most` of those at the place whose masks have a bit of `mask`. The result is how
-  // many.
-  std::uint64_t wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most);
+  // Wakes at most `most` of those at the place whose masks have a bit of `mask`, and tells them
+  // `told`. The result is how many.
+  std::uint64_t wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most,
+                     std::uint64_t told = 0);
   // From now on at most `most` of those at `from` sleep at `to`. The result is how many.
   std::uint64_t move(const SleepPlace& from, const SleepPlace& to, std::uint64_t most);
+  std::uint64_t count(const SleepPlace& place) const;
+
+  // ---- Wakes for those who are still to come, in the order in which they were saved. `memory` is
+  // sleep_memory()'s.
+  void save_wake(const SleepPlace& place, std::weak_ptr<const void> memory, std::uint64_t told);
+  // Takes the first one, and what it tells; nothing: there is none.
+  std::optional<std::uint64_t> take_saved_wake(const SleepPlace& place);
+  std::uint64_t saved_wakes(const SleepPlace& place);
 
  private:
+  struct SavedWake {
+    SleepPlace place;
+    std::weak_ptr<const void> memory;
+    std::uint64_t told = 0;
+  };
+  void drop_lost_wakes();
+
   // The events belong to the waits.
   std::deque<std::weak_ptr<const SleepEvent>> queue_;
+  std::deque<SavedWake> saved_;
 };
 
 inline constexpr std::uint32_t any_sleeper = 0xffffffff;
 
 // ---- For calls that sleep.
 enum class Slept : std::uint8_t { not_yet, woken, time_over };
-// What happened to the caller's sleep when its call runs again.
-Slept slept(Call& call);
+// What happened to the caller's sleep when its call runs again. Of one that was woken `told` is what
+// it was told.
+Slept slept(Call& call, std::uint64_t* told = nullptr);
 // The thread sleeps until it is woken, or at most until that tick. The call then runs again.
 CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
                        std::optional<Ticks> until, const OnSignal& on_signal);

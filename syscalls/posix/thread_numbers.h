@@ -17,4 +17,10 @@ inline int thread_number(const Thread& thread) {
   return thread_number(thread.process, thread.id);
 }
 
+// Nullptr: it has none with this number.
+inline Thread* thread_with_number(const Process& process, int number) {
+  const int above = number - process.pid;
+  return above % between_threads == 0 ? process.thread(above / between_threads + 1) : nullptr;
+}
+
 }  // namespace hardclock::posix

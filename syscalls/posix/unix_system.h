@@ -110,11 +110,11 @@ struct UnixSystem {
   const profil::SystemRules& (*profiling)();
 
   // What the system does besides what all do when a process has got a child (whose memory and state
-  // are made), is about to exec or to end, and gets the processor; null: nothing.
+  // are made), is about to exec or to end, and when a thread gets the processor; null: nothing.
   void (*after_fork)(Process& parent, Process& child) = nullptr;
   void (*before_exec)(Simulation& simulation, Process& process) = nullptr;
   void (*before_exit)(Simulation& simulation, Process& process) = nullptr;
-  void (*switch_to)(Simulation& simulation, Process& process) = nullptr;
+  void (*switch_to)(Simulation& simulation, Thread& thread) = nullptr;
   // The tree of files that the kernel itself makes; null: none.
   std::shared_ptr<const host::MadeFiles> (*made_files)(Simulation& simulation,
                                                        const Kernel& kernel) = nullptr;

@@ -79,16 +79,21 @@ INSTANTIATE_TEST_SUITE_P(Orders, TapAbis,
                                            Case{"_little", "cycle"},
                                            Case{"_little", "functional"}));
 
-class TapProc : public CommandTest {};
+// Guests for each ABI, in both byte orders.
+class TapInEachAbi : public CommandTest, public ::testing::WithParamInterface<const char*> {};
 
-TEST_F(TapProc, EveryCheckPasses) {
-  for (const char* abi : {"o32", "n32", "n64"}) {
-    for (const char* timing : {"cycle", "functional"}) {
-      expect_all_ok(hardclock(
-          {"run", "--timing=" + std::string(timing), guest("procfs_" + std::string(abi))}));
+TEST_P(TapInEachAbi, EveryCheckPasses) {
+  for (const char* abi : {"_o32", "_n32", "_n64"}) {
+    const std::string program = std::string(GetParam()) + abi;
+    for (const char* timing : {"--timing=cycle", "--timing=functional"}) {
+      expect_all_ok(hardclock({"run", timing, guest(program)}));
     }
+    expect_all_ok(hardclock({"run", "--os=irix", guest(program + "_little")}));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Programs, TapInEachAbi,
+                         ::testing::Values("procfs", "ptrace", "threads", "timers"));
 
 // ECOFF files, as IRIX 4 has them. A little-endian one could be Ultrix's.
 class TapEcoff : public CommandTest {};

@@ -145,13 +145,13 @@ TEST(ShareGroup, TellsItsMask) {
   EXPECT_EQ(guest.error(stranger), Errno::einval);
 }
 
-// blockproc(2): blocks a process when its count falls below zero; PR_BLOCK of sproc(2) starts the
-// child so; counts lie within 10000 of zero.
+// blockproc(2): blocks a process when its count falls below zero; counts lie within 10000 of zero.
 TEST(ShareGroup, BlocksAndUnblocks) {
   Program program = program_for("irix");
   const Label child = program.label();
-  const auto sproc = program.call("sproc", {child, pr_saddr | pr_block, 0});
+  const auto sproc = program.call("sproc", {child, pr_saddr, 0});
   const auto pid = word_at(Program::result(sproc));
+  program.call("procblk", {0, pid, 0});
   program.call("sginap", {2});
   const auto members = program.call("getnshare");
   const auto blocked = program.call("isblocked", {pid});
@@ -175,6 +175,28 @@ TEST(ShareGroup, BlocksAndUnblocks) {
   EXPECT_EQ(guest.error(nobody), Errno::esrch);
   EXPECT_EQ(guest.error(unknown), Errno::einval);
   EXPECT_EQ(guest.error(set_free), std::nullopt);
+}
+
+// sproc(2): "PR_BLOCK causes the calling process to be blocked before returning from a successful
+// call"; the child may unblock it.
+TEST(ShareGroup, ACreatorMayWaitToBeUnblocked) {
+  Program program = program_for("irix");
+  const Label child = program.label();
+  program.call("sproc", {child, pr_saddr | pr_block, 0});
+  program.store(own_data + 4, word_at(own_data));
+  program.call("exit", {5});
+  program.place(child);
+  program.call("sginap", {2});
+  const auto ids = program.call("getpid");
+  const auto parent = word_at(Program::second_result(ids));
+  const auto blocked = program.call("isblocked", {parent});
+  program.store(own_data, 1);
+  program.call("procblk", {1, parent, 0});
+  program.call("exit", {0});
+  Guest guest(program);
+  EXPECT_EQ(guest.run().status.code, 5U);
+  EXPECT_EQ(guest.value(blocked), 1U);
+  EXPECT_EQ(guest.word(own_data + 4), 1U);
 }
 
 // A process that blocks itself and that nobody can unblock: said so, and no hang.

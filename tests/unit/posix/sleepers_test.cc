@@ -1,0 +1,54 @@
+#include "syscalls/posix/sleepers.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::uint64_t all_of_them = 100;
+
+TEST(Sleepers, AreToldByWhoWakesThem) {
+  Sleepers sleepers;
+  const int object = 0;
+  const SleepPlace here{&object, 8}, elsewhere{&object, 12};
+  const auto first = sleepers.add(here, any_sleeper), second = sleepers.add(here, any_sleeper);
+  EXPECT_EQ(sleepers.count(here), 2U);
+  EXPECT_EQ(sleepers.count(elsewhere), 0U);
+  EXPECT_EQ(sleepers.wake(elsewhere, any_sleeper, all_of_them), 0U);
+  EXPECT_EQ(sleepers.wake(here, any_sleeper, 1, 7), 1U);
+  EXPECT_TRUE(first->has_happened());
+  EXPECT_EQ(first->sleeper()->told, 7U);
+  EXPECT_FALSE(second->has_happened());
+  EXPECT_EQ(sleepers.count(here), 1U);
+}
+
+TEST(Sleepers, SavedWakesAreTakenInTheirOrder) {
+  Sleepers sleepers;
+  const auto memory = std::make_shared<int>(0);
+  const SleepPlace here{memory.get(), 8}, elsewhere{memory.get(), 12};
+  sleepers.save_wake(here, memory, 1);
+  sleepers.save_wake(elsewhere, memory, 2);
+  sleepers.save_wake(here, memory, 3);
+  EXPECT_EQ(sleepers.saved_wakes(here), 2U);
+  EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(1));
+  EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(3));
+  EXPECT_EQ(sleepers.take_saved_wake(here), std::nullopt);
+  EXPECT_EQ(sleepers.take_saved_wake(elsewhere), std::optional<std::uint64_t>(2));
+}
+
+// Another memory may get the host's address of one that is gone.
+TEST(Sleepers, ASavedWakeIsLostWithItsMemory) {
+  Sleepers sleepers;
+  auto memory = std::make_shared<int>(0);
+  const SleepPlace here{memory.get(), 8};
+  sleepers.save_wake(here, memory, 1);
+  memory = nullptr;
+  EXPECT_EQ(sleepers.saved_wakes(here), 0U);
+  EXPECT_EQ(sleepers.take_saved_wake(here), std::nullopt);
+}
+
+}  // namespace
+}  // namespace hardclock::posix
