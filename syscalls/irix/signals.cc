@@ -27,9 +27,8 @@ DataModel model_of(const Thread& thread) {
 
 // struct sigcontext (IRIX <sys/signal.h>), which all three data models have: the registers are
 // slots of 64 bits, 32-bit values sign-extended.
-constexpr std::size_t sigcontext_size = 856, register_bytes = 8;
-
 void lay_out_sigcontext(auto& members, Context& context) {
+  constexpr std::size_t register_bytes = 8;
   std::uint32_t regmask = 0xfffffffe, owned_fp = 1;
   members.word(regmask).skip(4).wide(context.pc);  // sc_status
   context.lay_out_gprs(members, register_bytes);
@@ -39,12 +38,46 @@ void lay_out_sigcontext(auto& members, Context& context) {
   members.signal_words(context.mask, posix::sigset_words);
 }
 
+// That of IRIX 4, up to the floating-point registers as gdb's config/mips/tm-irix3.h has it. What
+// is behind them is not known, and only sigreturn() goes by it.
+void lay_out_old_sigcontext(auto& members, Context& context) {
+  constexpr std::size_t register_bytes = 4;
+  std::uint32_t regmask = 0xfffffffe, owned_fp = 1;
+  members.word(regmask).skip(4).member(register_bytes, context.pc);
+  context.lay_out_gprs(members, register_bytes);
+  members.word(owned_fp);
+  context.lay_out_fprs(members, register_bytes);
+  members.word(context.fcsr).skip(4);
+  members.member(register_bytes, context.hi).member(register_bytes, context.lo);
+  members.signal_words(context.mask, posix::sigset_words);
+}
+
+// Programs for IRIX 4 are ECOFF files, later ones ELF files.
+bool is_for_irix4(const Thread& thread) {
+  return thread.process.image->format == FileFormat::ecoff;
+}
+
+// How much of the stack it takes, and how much of it sigreturn() reads.
+constexpr std::size_t sigcontext_size = 856, old_sigcontext_size = 304;
+
+std::size_t size_of_sigcontext(const Thread& thread) {
+  return is_for_irix4(thread) ? old_sigcontext_size : sigcontext_size;
+}
+
+void lay_out_sigcontext_of(const Thread& thread, auto& members, Context& context) {
+  if (is_for_irix4(thread)) {
+    lay_out_old_sigcontext(members, context);
+  } else {
+    lay_out_sigcontext(members, context);
+  }
+}
+
 std::vector<std::uint8_t> saved_sigcontext(const Thread& thread) {
   Context context = mips_ports::context_of(thread, posix::mask_to_save(thread));
   context.pc = to_register(model_of(thread), context.pc);
   posix::GuestStruct members(posix::guest_types(thread.process));
-  lay_out_sigcontext(members, context);
-  return members.skip(sigcontext_size - members.bytes().size()).bytes();
+  lay_out_sigcontext_of(thread, members, context);
+  return members.skip(size_of_sigcontext(thread) - members.bytes().size()).bytes();
 }
 
 // The bytes that go on the stack: a sigcontext, or a siginfo and behind it a ucontext.
@@ -116,12 +149,13 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
 
 Result<Ok, Fault> pop_sigcontext(Thread& thread, GuestAddr sigcontext) {
   AddressSpace& memory = *thread.process.memory;
-  const auto readable = memory.probe(sigcontext, sigcontext_size, Access::read);
+  const auto readable = memory.probe(sigcontext, size_of_sigcontext(thread), Access::read);
   if (!readable) return readable;
   posix::GuestReader reader(posix::guest_types(thread.process), memory, sigcontext);
   Context context;
-  lay_out_sigcontext(reader, context);
-  mips_ports::take_up_registers(context, thread, register_bytes);
+  lay_out_sigcontext_of(thread, reader, context);
+  // o32 programs, as those for IRIX 4 are, see 32 bits of each in any case.
+  mips_ports::take_up_registers(context, thread, sizeof(std::uint64_t));
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   registers.set_pc(to_address(model_of(thread), context.pc));
   registers.link_valid = false;

@@ -1,6 +1,6 @@
 // What programs for IRIX 4 ask of the kernel: System V.3's stat(2), signal(2) and wait(2). The
-// structure is that of its <sys/stat.h>, signal's rules those of signal(2): the action falls back to
-// the default when the handler starts, but for SIGILL, SIGTRAP and SIGPWR.
+// structure is that of its <sys/stat.h>, signal's rules those of signal(2): the action falls back
+// to the default when the handler starts, but for SIGILL, SIGTRAP and SIGPWR.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,7 +27,16 @@ int old_fstat(int file, struct old_stat* status);
 long old_signal(int sig, void (*handler)(int));
 int old_wait(int* status);
 
-enum { sigpwr = 19 };
+enum { sigpwr = 19, sigill = 4, s0 = 16 };
+
+// The beginning of struct sigcontext: gdb, config/mips/tm-irix3.h.
+struct old_sigcontext {
+  int sc_regmask, sc_status;
+  unsigned sc_pc, sc_regs[32];
+  int sc_ownedfp;
+  unsigned sc_fpregs[32];
+};
+_Static_assert(sizeof(struct old_sigcontext) == 272, "struct sigcontext");
 
 static volatile int caught, times;
 
@@ -74,6 +83,33 @@ static void check_signal(void) {
   check_number(old_signal(SIGKILL, on_signal), -EINVAL, "SIGKILL cannot be caught");
 }
 
+// An instruction that is none, between two labels, with values in registers; what they are
+// afterwards.
+unsigned illegal_with(unsigned in_s0, unsigned in_f4, unsigned* f4);
+extern char illegal_instruction[];
+
+static struct old_sigcontext seen;
+
+// It also changes what the program finds in its registers, and where it goes on.
+static void on_illegal(int sig, int code, struct old_sigcontext* context) {
+  (void)code;
+  caught = sig;
+  seen = *context;
+  context->sc_pc += 4;
+  context->sc_regs[s0] = 77;
+  context->sc_fpregs[4] = 88;
+}
+
+static void check_context(void) {
+  unsigned f4 = 0;
+  old_signal(sigill, (void (*)(int))(void (*)(void))on_illegal);
+  check_number(illegal_with(11, 22, &f4), 77, "a handler changes a register");
+  check_number(f4, 88, "and one of the floating-point unit");
+  check_number(caught, sigill, "SIGILL");
+  check(seen.sc_pc == (unsigned)illegal_instruction, "the pc");
+  check(seen.sc_regs[s0] == 11 && seen.sc_fpregs[4] == 22, "the registers");
+}
+
 static void check_wait(void) {
   int status = 0;
   const int child = fork();
@@ -86,6 +122,7 @@ static void check_wait(void) {
 int main(void) {
   check_stat();
   check_signal();
+  check_context();
   check_wait();
   return finish_checks();
 }

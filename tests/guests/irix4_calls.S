@@ -61,3 +61,21 @@ old_wait:
 	jr	$ra
 	sw	$v1, 0($a0)
 	.end	old_wait
+
+// illegal_with(in_s0, in_f4, f4)
+	.globl	illegal_with
+	.globl	illegal_instruction
+	.ent	illegal_with
+illegal_with:
+	move	$t8, $s0
+	move	$s0, $a0
+	mtc1	$a1, $f4
+	nop
+illegal_instruction:
+	.word	0xffffffff
+	mfc1	$t9, $f4
+	move	$v0, $s0
+	move	$s0, $t8
+	jr	$ra
+	sw	$t9, 0($a2)
+	.end	illegal_with
