@@ -2,6 +2,7 @@
 // what becomes of a process when its debugger goes. Sources: proc(4) of IRIX and of System V.4; the
 // structures are those that SGI's own debuggers go by (docs/observed.md).
 #include "tests/guests/runtime/guest.h"
+#include "tests/guests/runtime/profil.h"
 
 #if _MIPS_SIM == _ABIO32
 typedef uint32_t greg_t;
@@ -89,7 +90,15 @@ enum {
 enum { PR_STOPPED = 1, PR_ISTOP = 4, PR_ASLEEP = 8, PR_FORK = 0x10, PR_RLC = 0x20, PR_KLC = 0x400 };
 enum { REQUESTED = 1, SIGNALLED, SYSENTRY, SYSEXIT, FAULTED };
 enum { PRCSIG = 1, PRCFAULT = 2, PRSTEP = 0x40, PRSABORT = 0x80 };
-enum { FLTBPT = 3, FLTTRACE = 4, EBUSY = 16, IOCTL = 1054, SGINAP = 1082, GETPID_CALL = 21, FORK_CALL = 3 };
+enum {
+  FLTBPT = 3,
+  FLTTRACE = 4,
+  EBUSY = 16,
+  IOCTL = 1054,
+  SGINAP = 1082,
+  GETPID_CALL = 21,
+  FORK_CALL = 3
+};
 enum { BREAK_WORD = 0x0000000d, MA_EXEC = 1 };
 
 static volatile int cell = 1;
@@ -347,11 +356,122 @@ static void map_checks(void) {
   close(file);
 }
 
+// ---- The processes of the machine.
+struct dirent {
+  off_t d_ino;
+  off_t d_off;
+  uint16_t d_reclen;
+  char d_name[];
+};
+
+static char entries[2048] __attribute__((aligned(8)));
+
+// How many entries have the name; -1: the directory cannot be read.
+static int entries_named(const char* directory, const char* name) {
+  const int fd = open(directory, O_RDONLY);
+  const int size = syscall(1081, fd, entries, sizeof entries);
+  close(fd);
+  int count = size < 0 ? -1 : 0;
+  for (int at = 0; at < size; at += ((struct dirent*)(entries + at))->d_reclen) {
+    count += strcmp(((struct dirent*)(entries + at))->d_name, name) == 0;
+  }
+  return count;
+}
+
+static int entries_of(const char* directory, pid_t pid) {
+  char name[6] = "00000";
+  for (int i = 4; i >= 0; --i, pid /= 10) name[i] = (char)('0' + pid % 10);
+  return entries_named(directory, name);
+}
+
+static void listing_checks(pid_t child) {
+  check(entries_named("/proc", "pinfo") == 1, "/proc has pinfo");
+  check(entries_of("/proc", getpid()) == 1 && entries_of("/proc", child) == 1,
+        "/proc has the processes");
+  check(entries_of("/proc/pinfo", getpid()) == 1 && entries_of("/proc/pinfo", child) == 1,
+        "/proc/pinfo has them, too");
+}
+
+static void ps_checks(void) {
+  pid_t child;
+  struct prpsinfo info;
+  const int file = stopped_child(&child);
+  listing_checks(child);
+  check(ask(file, PIOCPSINFO, &info) == 0 && info.pid == child && info.parent == getpid() &&
+            info.letter == 'T' && !info.is_zombie && strncmp(info.name, "procfs", 6) == 0,
+        "what ps(1) says of a child that stands still");
+  const int other = open_process("/proc/pinfo/", child, O_RDONLY);
+  run(file, 0);
+  syscall(SGINAP, 2);
+  check(ask(other, PIOCPSINFO, &info) == 0 && info.letter == 'S', "and of one that waits");
+  int signal = SIGKILL;
+  ask(file, PIOCKILL, &signal);
+  close(file);
+  syscall(SGINAP, 2);
+  check(ask(other, PIOCPSINFO, &info) == 0 && info.letter == 'Z' && info.is_zombie &&
+            info.pid == child,
+        "and of one that has ended");
+  check(exit_status(child) == SIGKILL, "until its parent knows");
+  check_error(ask(other, PIOCPSINFO, &info), ENOENT, "then there is nothing to say");
+  check(entries_of("/proc", child) == 0, "nor to list");
+  close(other);
+}
+
+// ---- A program that counts its own ticks, and stands still in between.
+static uint16_t counters[2];
+static volatile int enough;
+
+static void count_ticks(void) {
+  // Every pc counts in the first counter.
+  profil(counters, sizeof counters, 0, 2);
+  while (!enough) continue;
+  profil(0, 0, 0, 0);
+  _exit(5);
+}
+
+static uint32_t ticks_of(int file) {
+  uint16_t count = 0;
+  lseek(file, (off_t)(ptrdiff_t)counters, SEEK_SET);
+  read(file, &count, sizeof count);
+  return count;
+}
+
+// How many ticks the process, whose status was read last, has run, by the kernel's account.
+static uint32_t ticks_run(void) {
+  const struct timestruc* user = &status.times[0];
+  return (uint32_t)user->seconds * 100 + (uint32_t)user->nanoseconds / 10000000;
+}
+
+static void profil_checks(void) {
+  const pid_t child = fork();
+  if (child == 0) count_ticks();
+  const int file = open_process("/proc/", child, O_RDWR);
+  syscall(SGINAP, 10);
+  ask(file, PIOCSTOP, &status);
+  const uint32_t before = ticks_of(file);
+  const uint32_t run_before = ticks_run();
+  check(before > 5 && before <= run_before && before + 1 >= run_before,
+        "profil() counts up to the stop");
+  syscall(SGINAP, 20);
+  check(ticks_of(file) == before, "not while the process stands still");
+  run(file, 0);
+  syscall(SGINAP, 10);
+  ask(file, PIOCSTOP, &status);
+  const uint32_t after = ticks_of(file) - before;
+  check(after > 5 && after == ticks_run() - run_before, "and again behind it");
+  write_word(file, &enough, 1);
+  run(file, 0);
+  check(exit_status(child) == 5, "to its end");
+  close(file);
+}
+
 int main(void) {
   open_checks();
   debug_checks();
   end_checks();
   fork_checks();
   map_checks();
+  ps_checks();
+  profil_checks();
   return finish_checks();
 }
