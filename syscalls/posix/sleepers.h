@@ -88,8 +88,8 @@ inline constexpr std::uint32_t any_sleeper = 0xffffffff;
 
 // ---- For calls that sleep.
 enum class Slept : std::uint8_t { not_yet, woken, time_over };
-// What happened to the caller's sleep when its call runs again. Of one that was woken `told` is what
-// it was told.
+// What happened to the caller's sleep when its call runs again. Of one that was woken `told` is
+// what it was told.
 Slept slept(Call& call, std::uint64_t* told = nullptr);
 // The thread sleeps until it is woken, or at most until that tick. The call then runs again.
 CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
