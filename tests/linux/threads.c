@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,46 +126,6 @@ static void wait_in_vain(void) {
   printf("in vain: %s\n", strerror(error));
 }
 
-// What is sent to the process is for its first thread, unless that blocks it.
-static volatile pid_t handled_by;
-
-static void note_thread(int signal) {
-  if (signal == SIGUSR2) handled_by = (pid_t)syscall(SYS_gettid);
-}
-
-static void* send_to_process(void* unused) {
-  (void)unused;
-  long by_first = 0;
-  for (int i = 0; i < 10; i++) {
-    handled_by = 0;
-    kill(getpid(), SIGUSR2);
-    for (int tries = 0; handled_by == 0 && tries < 1000; tries++) usleep(1000);
-    by_first += handled_by == getpid();
-  }
-  return (void*)by_first;
-}
-
-static void* send_when_blocked(void* unused) {
-  pthread_barrier_wait(&barrier);
-  return send_to_process(unused);
-}
-
-static void signals_to_process(void) {
-  sigset_t set;
-  struct sigaction action = {.sa_handler = note_thread, .sa_flags = SA_RESTART};
-  sigaction(SIGUSR2, &action, NULL);
-  start(1, send_to_process);
-  printf("by the first thread: %ld\n", join(1));
-  sigemptyset(&set);
-  sigaddset(&set, SIGUSR2);
-  pthread_barrier_init(&barrier, NULL, 2);
-  start(1, send_when_blocked);
-  pthread_sigmask(SIG_BLOCK, &set, NULL);
-  pthread_barrier_wait(&barrier);
-  printf("by the first thread, which blocks it: %ld\n", join(1));
-  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
 int main(void) {
   setvbuf(stdout, NULL, _IONBF, 0);
   start(threads, add);
@@ -198,6 +157,5 @@ int main(void) {
   pthread_kill(thread[0], SIGUSR1);
   join(1);
   printf("handled by its thread: %d\n", handled);
-  signals_to_process();
   return 0;
 }

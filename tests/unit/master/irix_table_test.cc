@@ -93,7 +93,8 @@ TEST_F(IrixReference, HasTheSameNames) {
 }
 
 // The reference counts 32-bit slots with their padding. Its 0 for priocntl is qemu's, for a call
-// that qemu does not answer.
+// that qemu does not answer. Its prctl is that of 5.3's libc; PR_THREAD_CTL of 6.5 takes a fourth
+// argument, the signal to send.
 TEST_F(IrixReference, HasTheSameArgumentSlots) {
   for (const auto& [number, row] : calls_) {
     const CallInfo* const call = find_call(number, std::nullopt);
@@ -105,7 +106,7 @@ TEST_F(IrixReference, HasTheSameArgumentSlots) {
       continue;
     }
     for (const CallInfo* request : requests_of(number)) {
-      if (has_unknown_arguments(*request)) continue;
+      if (has_unknown_arguments(*request) || request->name == "thread_ctl") continue;
       EXPECT_LE(request->slot_count, expected) << number << " " << request->name;
     }
   }
