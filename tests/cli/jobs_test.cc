@@ -206,6 +206,8 @@ TEST_F(Jobs, ThatFailAreNamedAndTriedAgain) {
   EXPECT_TRUE(contains(first.out, "\njob 3 failed, i2000 l2=64k,128,1: ")) << first.out;
   EXPECT_TRUE(contains(first.out, "\n  2  ")) << first.out;
   const std::uint64_t failed = inode("d/job-1/result.json"), good = inode("d/job-2/result.json");
+  // As long as it has a name, no other file gets its number.
+  fs::create_hard_link(path("d/job-1/result.json"), path("first"));
   EXPECT_EQ(run(words).out, first.out);
   EXPECT_NE(inode("d/job-1/result.json"), failed);
   EXPECT_EQ(inode("d/job-2/result.json"), good);
