@@ -69,6 +69,17 @@ TEST(LockStep, LoopsWithProducts) {
   compare(400, Mix{.branches = 30, .multiply = 25}, Conduct{}, 24);
 }
 
+// A block with a sampler's moments in it goes on; one of its sums that is slow runs again.
+TEST(LockStep, SumsInPlace) {
+  Mix mix{.memory = 0, .branches = 10, .floating_point = 0, .multiply = 0, .sums = 80};
+  for (const bool changes_pins : {true, false}) {
+    compare(4000, mix, Conduct{.changes_pins = changes_pins}, 30);
+  }
+  mix.level = mips::Level::mips4;
+  mix.mode = {.operation_bits = 64, .address_bits = 64, .fr = true};
+  compare(4000, mix, Conduct{.changes_pins = true}, 30);
+}
+
 TEST(LockStep, LongPrograms) {
   compare(60, Mix{}, Conduct{.longest_slice = 3000, .instructions = 8000}, 900);
 }

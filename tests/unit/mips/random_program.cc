@@ -246,6 +246,14 @@ std::uint32_t RandomProgram::arithmetic() {
   return with(one_of(immediates), rt_at, result_register());
 }
 
+std::uint32_t RandomProgram::sum_in_place() {
+  const unsigned changed = 8 + below(4), other = 8 + below(4);
+  if (chance(20)) return with(with(instance("addiu"), rs_at, changed), rt_at, changed);
+  const std::uint32_t sum = with(instance(chance(50) ? "addu" : "subu"), rd_at, changed);
+  const bool is_second = chance(25);
+  return with(with(sum, rs_at, is_second ? other : changed), rt_at, is_second ? changed : other);
+}
+
 std::uint32_t RandomProgram::instruction(std::size_t index, bool in_slot) {
   std::uint32_t choice = below(100);
   const auto is = [&](unsigned share) {
@@ -259,6 +267,7 @@ std::uint32_t RandomProgram::instruction(std::size_t index, bool in_slot) {
   if (is(mix_.register_jumps)) {
     return in_slot && !mix_.branch_in_slots ? arithmetic() : register_jump();
   }
+  if (is(mix_.sums)) return sum_in_place();
   if (is(mix_.memory)) return memory_access();
   if (is(mix_.code_stores)) return code_store();
   if (is(mix_.traps)) return trap();

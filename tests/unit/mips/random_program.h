@@ -33,6 +33,7 @@ struct Mix {
   unsigned traps = 0;        // conditional traps, SYSCALL, BREAK, overflowing ADDs, any word
   unsigned code_stores = 0;  // stores to the program's own code
   unsigned register_jumps = 0;
+  unsigned sums = 0;  // ADDU, SUBU and ADDIU that change one of a few registers in place
   bool branch_in_slots = false;
   Level level = Level::mips2;  // which instructions there are
   Mode mode{};                 // how the program uses them
@@ -54,6 +55,7 @@ class RandomProgram : private support::RandomChoices {
 
  private:
   unsigned result_register();
+  std::uint32_t sum_in_place();
   bool has(Opcode opcode) const;
   std::uint32_t instance(const char* name);
   std::uint32_t one_of(const std::vector<const char*>& names);
