@@ -73,11 +73,11 @@ TEST(LockStep, LoopsWithProducts) {
 TEST(LockStep, SumsInPlace) {
   Mix mix{.memory = 0, .branches = 10, .floating_point = 0, .multiply = 0, .sums = 80};
   for (const bool changes_pins : {true, false}) {
-    compare(4000, mix, Conduct{.changes_pins = changes_pins}, 30);
+    compare(1500, mix, Conduct{.changes_pins = changes_pins}, 30);
   }
   mix.level = mips::Level::mips4;
   mix.mode = {.operation_bits = 64, .address_bits = 64, .fr = true};
-  compare(4000, mix, Conduct{.changes_pins = true}, 30);
+  compare(1500, mix, Conduct{.changes_pins = true}, 30);
 }
 
 TEST(LockStep, LongPrograms) {
