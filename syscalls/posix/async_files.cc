@@ -29,17 +29,25 @@ std::uint64_t arrivals_at(OpenFile& file) {
   return file.activity();
 }
 
-void note(AsyncFile& entry, OpenFile& file) {
-  entry.arrivals = arrivals_at(file);
-  entry.was_writable = file.rights().write && file.writable(1);
+// What there is at a file. What comes from the host may come at any time, so it is asked once for
+// all that is told and noted of it.
+struct Sight {
+  std::uint64_t arrivals = 0;
+  bool is_writable = false;
+};
+
+Sight look_at(OpenFile& file) {
+  return {arrivals_at(file), file.rights().write && file.writable(1)};
 }
 
-std::optional<FileNews> news_of(const AsyncFile& before, OpenFile& file) {
-  const std::uint64_t arrivals = arrivals_at(file);
-  const bool writes_only = !file.rights().read;
-  if (arrivals > before.arrivals) return writes_only ? FileNews::output : FileNews::input;
-  const bool is_writable = file.rights().write && file.writable(1);
-  if (is_writable && !before.was_writable) return FileNews::output;
+void note(AsyncFile& entry, const Sight& now) {
+  entry.arrivals = now.arrivals;
+  entry.was_writable = now.is_writable;
+}
+
+std::optional<FileNews> news_of(const AsyncFile& before, const Sight& now, bool writes_only) {
+  if (now.arrivals > before.arrivals) return writes_only ? FileNews::output : FileNews::input;
+  if (now.is_writable && !before.was_writable) return FileNews::output;
   return std::nullopt;
 }
 
@@ -67,7 +75,7 @@ void AsyncFiles::turn_on(const std::shared_ptr<OpenFile>& file, int descriptor) 
   AsyncFile& entry = at(file);
   entry.is_on = true;
   entry.descriptor = descriptor;
-  note(entry, *file);
+  note(entry, look_at(*file));
 }
 
 std::vector<AsyncFiles::News> AsyncFiles::take_news() {
@@ -76,8 +84,9 @@ std::vector<AsyncFiles::News> AsyncFiles::take_news() {
     if (!entry.is_on) continue;
     const auto file = watched.lock();
     if (file == nullptr) continue;
-    const auto news = news_of(entry, *file);
-    note(entry, *file);
+    const Sight now = look_at(*file);
+    const auto news = news_of(entry, now, !file->rights().read);
+    note(entry, now);
     if (!news) continue;
     const Socket* const socket = file->socket();
     all.push_back({entry, socket != nullptr ? socket->inbox()->owner : entry.owner, *news});
