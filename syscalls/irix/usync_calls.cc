@@ -117,7 +117,7 @@ CallResult usync_unblock_all(Call& call) {
   const posix::SleepPlace place = posix::sleep_place(call.memory, argument->place);
   posix::Sleepers& sleepers = call.os.sleepers();
   (void)sleepers.wake(place, posix::any_sleeper, sleepers.count(place));
-  while (sleepers.take_saved_wake(place)) continue;
+  sleepers.drop_saved_wakes(place);
   return CallResult::value(0);
 }
 

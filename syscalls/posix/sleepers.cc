@@ -68,28 +68,47 @@ std::uint64_t Sleepers::count(const SleepPlace& place) const {
   }));
 }
 
-void Sleepers::drop_lost_wakes() {
-  std::erase_if(saved_, [](const SavedWake& wake) { return wake.memory.expired(); });
+auto Sleepers::find_saved(const SleepPlace& place) -> Saved::iterator {
+  const auto found = saved_.find(place);
+  if (found == saved_.end() || !found->second.memory.expired()) return found;
+  saved_.erase(found);
+  return saved_.end();
+}
+
+// Seldom, so that it costs each new place little.
+void Sleepers::drop_lost_places() {
+  if (saved_.size() < places_to_look_through_) return;
+  std::erase_if(saved_, [](const auto& each) { return each.second.memory.expired(); });
+  places_to_look_through_ = std::max(places_to_look_through_, 2 * saved_.size());
 }
 
 void Sleepers::save_wake(const SleepPlace& place, std::weak_ptr<const void> memory,
                          std::uint64_t told) {
-  drop_lost_wakes();
-  saved_.push_back({place, std::move(memory), told});
+  auto found = find_saved(place);
+  if (found == saved_.end()) {
+    drop_lost_places();
+    found = saved_.emplace(place, SavedWakes{std::move(memory), {}}).first;
+  }
+  ++found->second.times[told];
 }
 
 std::optional<std::uint64_t> Sleepers::take_saved_wake(const SleepPlace& place) {
-  drop_lost_wakes();
-  const auto found = std::ranges::find(saved_, place, &SavedWake::place);
+  const auto found = find_saved(place);
   if (found == saved_.end()) return std::nullopt;
-  const std::uint64_t told = found->told;
-  saved_.erase(found);
+  auto& times = found->second.times;
+  const auto first = times.begin();
+  const std::uint64_t told = first->first;
+  if (--first->second == 0) times.erase(first);
+  if (times.empty()) saved_.erase(found);
   return told;
 }
 
 std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
-  drop_lost_wakes();
-  return static_cast<std::uint64_t>(std::ranges::count(saved_, place, &SavedWake::place));
+  const auto found = find_saved(place);
+  std::uint64_t sum = 0;
+  if (found == saved_.end()) return sum;
+  for (const auto& [told, times] : found->second.times) sum += times;
+  return sum;
 }
 
 Slept slept(Call& call, std::uint64_t* told) {

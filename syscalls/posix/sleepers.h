@@ -2,8 +2,11 @@
 // like.
 #pragma once
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +25,7 @@ class CallResult;
 struct SleepPlace {
   const void* object = nullptr;  // the shared pages, or the address space
   std::uint64_t offset = 0;      // in bytes
-  friend bool operator==(const SleepPlace&, const SleepPlace&) = default;
+  friend auto operator<=>(const SleepPlace&, const SleepPlace&) = default;
 };
 SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
 // What the place is in, which it does not outlive.
@@ -64,24 +67,28 @@ class Sleepers {
   std::uint64_t move(const SleepPlace& from, const SleepPlace& to, std::uint64_t most);
   std::uint64_t count(const SleepPlace& place) const;
 
-  // ---- Wakes for those who are still to come, in the order in which they were saved. `memory` is
-  // sleep_memory()'s.
+  // ---- Wakes for those who are still to come: counted, so that a program that saves them without
+  // end takes no more room. `memory` is sleep_memory()'s.
   void save_wake(const SleepPlace& place, std::weak_ptr<const void> memory, std::uint64_t told);
-  // Takes the first one, and what it tells; nothing: there is none.
+  // Takes one of those that tell least, and what it tells; nothing: there is none.
   std::optional<std::uint64_t> take_saved_wake(const SleepPlace& place);
+  void drop_saved_wakes(const SleepPlace& place) { saved_.erase(place); }
   std::uint64_t saved_wakes(const SleepPlace& place);
 
  private:
-  struct SavedWake {
-    SleepPlace place;
+  struct SavedWakes {
     std::weak_ptr<const void> memory;
-    std::uint64_t told = 0;
+    std::map<std::uint64_t, std::uint64_t> times;  // by what they tell
   };
-  void drop_lost_wakes();
+  using Saved = std::map<SleepPlace, SavedWakes>;
+  // The end, too, if the memory is gone, in whose place another may be.
+  Saved::iterator find_saved(const SleepPlace& place);
+  void drop_lost_places();
 
   // The events belong to the waits.
   std::deque<std::weak_ptr<const SleepEvent>> queue_;
-  std::deque<SavedWake> saved_;
+  Saved saved_;
+  std::size_t places_to_look_through_ = 64;  // from so many on, for those whose memory is gone
 };
 
 inline constexpr std::uint32_t any_sleeper = 0xffffffff;

@@ -25,18 +25,45 @@ TEST(Sleepers, AreToldByWhoWakesThem) {
   EXPECT_EQ(sleepers.count(here), 1U);
 }
 
-TEST(Sleepers, SavedWakesAreTakenInTheirOrder) {
+TEST(Sleepers, SavedWakesAreTakenOneByOneWhereTheyWereSaved) {
   Sleepers sleepers;
   const auto memory = std::make_shared<int>(0);
   const SleepPlace here{memory.get(), 8}, elsewhere{memory.get(), 12};
-  sleepers.save_wake(here, memory, 1);
-  sleepers.save_wake(elsewhere, memory, 2);
   sleepers.save_wake(here, memory, 3);
+  sleepers.save_wake(elsewhere, memory, 2);
+  sleepers.save_wake(here, memory, 1);
   EXPECT_EQ(sleepers.saved_wakes(here), 2U);
   EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(1));
   EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(3));
   EXPECT_EQ(sleepers.take_saved_wake(here), std::nullopt);
-  EXPECT_EQ(sleepers.take_saved_wake(elsewhere), std::optional<std::uint64_t>(2));
+  EXPECT_EQ(sleepers.saved_wakes(elsewhere), 1U);
+  sleepers.drop_saved_wakes(elsewhere);
+  EXPECT_EQ(sleepers.take_saved_wake(elsewhere), std::nullopt);
+}
+
+// A program may save them without end; where each were looked at again, this would not end.
+TEST(Sleepers, ManySavedWakesAreCounted) {
+  Sleepers sleepers;
+  const auto memory = std::make_shared<int>(0);
+  const SleepPlace here{memory.get(), 8};
+  constexpr std::uint64_t many = 1'000'000;
+  for (std::uint64_t i = 0; i < many; ++i) sleepers.save_wake(here, memory, i % 2);
+  EXPECT_EQ(sleepers.saved_wakes(here), many);
+  EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(0));
+  EXPECT_EQ(sleepers.saved_wakes(here), many - 1);
+}
+
+// Places of many memories, of which only one is still there.
+TEST(Sleepers, SavedWakesOfOthersStayWhenAMemoryIsGone) {
+  Sleepers sleepers;
+  const auto memory = std::make_shared<int>(0);
+  const SleepPlace here{memory.get(), 8};
+  sleepers.save_wake(here, memory, 1);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const auto other = std::make_shared<int>(0);
+    sleepers.save_wake({other.get(), 16 + i}, other, 0);
+  }
+  EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(1));
 }
 
 // Another memory may get the host's address of one that is gone.
