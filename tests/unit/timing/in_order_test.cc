@@ -1,111 +1,18 @@
 // In-order pipelines against cycle counts that others worked out. GCC is GCC 12's gcc/config/mips:
 // the R3000 and R3010 in 3000.md (mult 12, div 35, fadd 2, fmul.d 5, fdiv.d 19 cycles), each FP
-// unit busy until its result. H&P is Hennessy and Patterson, "Computer Architecture", the section
-// on the MIPS R4000's pipeline with its tables of the FPU's stages.
+// unit busy until its result. H&P is Hennessy and Patterson, "Computer Architecture".
 #include "sim/timing/in_order.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "sim/timing/cpu_description.h"
-#include "tests/unit/timing/made_in_order.h"
+#include "tests/unit/timing/issued_program.h"
 
 namespace hardclock {
 namespace {
-
-constexpr const char* class_names[] = {"alu",    "load",     "branch",   "mult",     "div",
-                                       "fp_add", "fp_mul_d", "fp_div_d", "fp_store", "other"};
-enum TestClass : std::uint8_t {
-  alu,
-  load,
-  branch,
-  mult,
-  div,
-  fp_add,
-  fp_mul_d,
-  fp_div_d,
-  fp_store,
-  other
-};
-
-constexpr const char* r3000 = R"(
-cpu   r3000
-clock 33                                            published: none, a test
-class alu,load,branch,fp_store latency 1            published: H&P, GCC
-class mult     latency 12 repeat 12 unit hilo       published: GCC r3k_imul
-class div      latency 35 repeat 35 unit hilo       published: GCC r3k_idiv
-class fp_add   latency 2  repeat 2  unit fpadd      published: GCC r3k_fadd
-class fp_mul_d latency 5  repeat 5  unit fpmul      published: GCC r3k_fmul_double
-class fp_div_d latency 19 repeat 19 unit fpdiv      published: GCC r3k_fdiv_double
-class other    latency 3  repeat 7  unit other      unverified: none, a test
-)";
-
-// H&P's stages of the R4000's FPU: add U, S+A, A+R, R+S; multiply U, E+M, M, M, M, N, N+A, R;
-// divide U, A, R, 27 D, D+A, D+R, D+A, D+R, A, R.
-constexpr const char* r4000 = R"(
-cpu   r4000
-clock 100                                           published: none, a test
-class alu,fp_store latency 1                        published: H&P
-class load     latency 3                            published: H&P
-class branch   latency 1                            published: H&P
-class mult     latency 10 repeat 10 unit hilo       published: GCC r4k_imul
-class div      latency 69 repeat 69 unit hilo       published: GCC r4k_idiv
-class fp_add   latency 4  reserve U,S+A,A+R,R+S     published: H&P
-class fp_mul_d latency 8  reserve U,E+M,M,M,M,N,N+A,R published: H&P
-class fp_div_d latency 36 repeat 35 unit fpdiv \
-               reserve U,A,R,D*27,D+A,D+R,D+A,D+R,A,R published: H&P
-class other    latency 1                            unverified: none, a test
-redirect branch taken 2                             published: H&P
-)";
-
-constexpr Resource hi = 64;
-constexpr Resource lo = 65;
-constexpr Resource f4 = 36;
-constexpr Resource f6 = 38;
-constexpr Resource f8 = 40;
-
-std::shared_ptr<const Pipeline> made(const std::string& text) {
-  return made_in_order(text, class_names);
-}
-
-// Issues instructions one after the other; the first in cycle 0.
-class Program {
- public:
-  explicit Program(const std::string& text = r3000) : pipeline_(made(text)) {}
-
-  // Returns the cycle of the issue.
-  std::uint32_t issue(TestClass timing_class, std::vector<Resource> reads,
-                      std::vector<Resource> writes) {
-    return issue({timing_class, std::move(reads), std::move(writes)});
-  }
-  std::uint32_t issue(const InstructionTiming& instruction) {
-    passed_ += pipeline_->issue(state_, instruction);
-    return passed_ - 1;
-  }
-  void idle(std::uint32_t instructions) {
-    for (std::uint32_t i = 0; i < instructions; ++i) issue(alu, {}, {});
-  }
-  void take(TestClass branch_class) { pipeline_->redirect(state_, branch_class, true); }
-  void pass(std::uint32_t cycles) {
-    pipeline_->pass(state_, cycles);
-    passed_ += cycles;
-  }
-  void freeze(std::uint32_t cycles) {
-    pipeline_->freeze(state_, cycles);
-    passed_ += cycles;
-  }
-  const PipelineState& state() const { return state_; }
-
- private:
-  std::shared_ptr<const Pipeline> pipeline_;
-  PipelineState state_;
-  std::uint32_t passed_ = 0;
-};
 
 TEST(InOrderPipeline, IndependentInstructionsIssueEveryCycle) {
   Program program;
@@ -185,132 +92,6 @@ TEST(InOrderPipeline, TheLongestWaitCounts) {
 
 TEST(InOrderPipeline, ANullifiedSlotTakesOneCycle) {
   EXPECT_EQ(made(r3000)->nullified_cycles(), 1u);
-}
-
-// ---- The R4000.
-
-// H&P: two cycles of delay after a load.
-TEST(R4000Pipeline, ALoadIsUsableInTheThirdCycle) {
-  for (const std::uint32_t between : {0u, 1u, 2u}) {
-    Program program(r4000);
-    program.issue(load, {4}, {9});
-    program.idle(between);
-    EXPECT_EQ(program.issue(alu, {9}, {10}), 3u) << between;
-  }
-}
-
-// H&P: a taken branch has one delay slot and two idle cycles; one that is not taken only the slot.
-TEST(R4000Pipeline, ATakenBranchLosesTwoCyclesAfterItsSlot) {
-  for (const bool taken : {true, false}) {
-    Program program(r4000);
-    EXPECT_EQ(program.issue(branch, {8}, {}), 0u);
-    EXPECT_EQ(program.issue(alu, {}, {}), 1u);
-    if (taken) program.take(branch);
-    EXPECT_EQ(program.issue(alu, {}, {}), taken ? 4u : 2u);
-  }
-}
-
-// The cycle in which `second` issues when it is the instruction `distance` places after `first`.
-std::uint32_t second_issues(TestClass first, TestClass second, std::uint32_t distance) {
-  Program program(r4000);
-  program.issue(first, {f6}, {f4});
-  program.idle(distance - 1);
-  return program.issue(second, {f6}, {f8});
-}
-
-// H&P, table "A FP multiply issued at clock cycle 0 followed by a single FP add issued between
-// clock cycles 1 and 7": the adds of cycles 4 and 5 stall, for two cycles and one.
-TEST(R4000Pipeline, AnAddAfterAMultiplyStallsAtDistanceFourAndFive) {
-  const std::map<std::uint32_t, std::uint32_t> stalls = {{1, 0}, {2, 0}, {3, 0}, {4, 2},
-                                                         {5, 1}, {6, 0}, {7, 0}};
-  for (const auto& [distance, stall] : stalls) {
-    EXPECT_EQ(second_issues(fp_mul_d, fp_add, distance), distance + stall) << distance;
-  }
-}
-
-// H&P, table "A FP add issued at cycle 0 followed by a multiply": never a stall, since the shorter
-// operation clears the shared stages before the longer reaches them.
-TEST(R4000Pipeline, AMultiplyAfterAnAddNeverStalls) {
-  for (std::uint32_t distance = 1; distance <= 8; ++distance) {
-    EXPECT_EQ(second_issues(fp_add, fp_mul_d, distance), distance);
-  }
-}
-
-// H&P, table "A FP divide can cause a stall for an add that starts near the end of the divide": the
-// adds that would start in cycles 28 to 33.
-TEST(R4000Pipeline, AnAddNearTheEndOfADivideStalls) {
-  for (std::uint32_t distance = 3; distance <= 40; ++distance) {
-    const bool stalls = distance >= 28 && distance <= 33;
-    EXPECT_EQ(second_issues(fp_div_d, fp_add, distance), stalls ? 34 : distance) << distance;
-  }
-}
-
-// H&P, table "A double-precision add is followed by a double-precision divide": if the divide
-// starts one cycle after the add, it stalls; later ones do not.
-TEST(R4000Pipeline, ADivideStallsRightAfterAnAdd) {
-  EXPECT_EQ(second_issues(fp_add, fp_div_d, 1), 2u);
-  for (std::uint32_t distance = 2; distance <= 8; ++distance) {
-    EXPECT_EQ(second_issues(fp_add, fp_div_d, distance), distance);
-  }
-}
-
-// H&P, table of latencies and initiation intervals: add 4 and 3, multiply 8 and 4, divide 36
-// and 35.
-TEST(R4000Pipeline, HasThePublishedLatenciesAndIntervals) {
-  const struct {
-    TestClass timing_class;
-    std::uint32_t latency;
-    std::uint32_t interval;
-  } published[] = {{fp_add, 4, 3}, {fp_mul_d, 8, 4}, {fp_div_d, 36, 35}};
-  for (const auto& [timing_class, latency, interval] : published) {
-    Program dependent(r4000);
-    dependent.issue(timing_class, {f6}, {f4});
-    EXPECT_EQ(dependent.issue(alu, {f4}, {}), latency);
-    EXPECT_EQ(second_issues(timing_class, timing_class, 1), interval);
-  }
-}
-
-// An add that is issued `distance` after a multiply that is `between` after a divide, worked out
-// with H&P's strings by a table of which stage is busy in which cycle.
-TEST(R4000Pipeline, AgreesWithATableOfStages) {
-  using Stages = std::vector<std::string>;
-  const Stages add = {"U", "SA", "AR", "RS"};
-  const Stages multiply = {"U", "EM", "M", "M", "M", "N", "NA", "R"};
-  Stages divide = {"U", "A", "R"};
-  divide.insert(divide.end(), 27, "D");
-  for (const char* const last : {"DA", "DR", "DA", "DR", "A", "R"}) divide.emplace_back(last);
-  const auto place = [](std::map<char, std::vector<bool>>& busy, const Stages& stages,
-                        std::uint32_t from) {
-    const auto free_at = [&](std::uint32_t cycle) {
-      for (std::size_t i = 0; i < stages.size(); ++i) {
-        for (const char stage : stages[i]) {
-          std::vector<bool>& cycles = busy[stage];
-          cycles.resize(400);
-          if (cycles[cycle + i]) return false;
-        }
-      }
-      return true;
-    };
-    while (!free_at(from)) ++from;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-      for (const char stage : stages[i]) busy[stage][from + i] = true;
-    }
-    return from;
-  };
-  for (std::uint32_t between = 1; between < 40; ++between) {
-    for (std::uint32_t distance = 1; distance < 10; ++distance) {
-      std::map<char, std::vector<bool>> busy;
-      const std::uint32_t divided = place(busy, divide, 0);
-      const std::uint32_t multiplied = place(busy, multiply, divided + between);
-      const std::uint32_t added = place(busy, add, multiplied + distance);
-      Program program(r4000);
-      program.issue(fp_div_d, {f6}, {f4});
-      program.idle(between - 1);
-      EXPECT_EQ(program.issue(fp_mul_d, {f6}, {f8}), multiplied) << between;
-      program.idle(distance - 1);
-      EXPECT_EQ(program.issue(fp_add, {f6}, {10}), added) << between << " " << distance;
-    }
-  }
 }
 
 // ---- What no single processor shows.
@@ -538,67 +319,6 @@ TEST(FunctionalPipeline, IsOneInstructionACycle) {
   EXPECT_EQ(pipeline.issue(state, {alu, {lo}, {3}}), 1u);
   EXPECT_EQ(state, PipelineState{});
   EXPECT_EQ(pipeline.nullified_cycles(), 0u);
-}
-
-// ---- States.
-
-PipelineState busy(std::initializer_list<std::pair<Resource, std::uint16_t>> resources) {
-  PipelineState state;
-  for (const auto& [resource, cycles] : resources) state.set({resource, cycles, 0, false});
-  return state;
-}
-
-TEST(PipelineState, ForgetsWhatIsReady) {
-  PipelineState state = busy({{5, 3}, {2, 1}});
-  EXPECT_EQ(state.find(5)->cycles, 3u);
-  EXPECT_EQ(state.find(4), nullptr);
-  state.advance(1);
-  EXPECT_EQ(state.find(5)->cycles, 2u);
-  EXPECT_EQ(state.find(2), nullptr);
-  state.advance(100);
-  EXPECT_EQ(state, PipelineState{});
-}
-
-TEST(PipelineState, DoesNotDependOnTheOrderOfEvents) {
-  EXPECT_EQ(busy({{7, 2}, {3, 9}, {5, 4}}), busy({{5, 1}, {3, 9}, {5, 4}, {7, 2}}));
-}
-
-TEST(PipelineState, EqualMomentsAfterDifferentPastsAreEqual) {
-  PipelineState a = busy({{3, 9}});
-  BusyCycles cycles;
-  cycles.set(3);
-  a.reserve(2, cycles);
-  a.advance(4);
-  EXPECT_EQ(a, busy({{3, 5}}));
-}
-
-TEST(BusyCycles, ShiftAcrossWords) {
-  BusyCycles late;
-  late.set(127);
-  for (unsigned passed = 0; passed < 127; ++passed) {
-    BusyCycles one;
-    one.set(127 - passed);
-    BusyCycles shifted = late;
-    shifted.advance(passed);
-    EXPECT_EQ(shifted, one) << passed;
-    BusyCycles first;
-    first.set(0);
-    EXPECT_TRUE(first.collides(late, 127));
-    EXPECT_FALSE(first.collides(late, passed));
-  }
-  late.advance(128);
-  EXPECT_TRUE(late.none());
-}
-
-TEST(PipelineStates, NumberEqualStatesEqually) {
-  PipelineStates states;
-  EXPECT_EQ(states.intern(PipelineState{}), 0u);
-  const PipelineStates::Id id = states.intern(busy({{1, 2}}));
-  EXPECT_NE(id, 0u);
-  EXPECT_EQ(states.intern(busy({{1, 2}})), id);
-  for (std::uint16_t i = 3; i < 200; ++i) states.intern(busy({{1, i}}));
-  EXPECT_EQ(states[id], busy({{1, 2}})) << "a number keeps its state";
-  EXPECT_EQ(states[0], PipelineState{});
 }
 
 }  // namespace
