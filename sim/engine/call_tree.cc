@@ -64,12 +64,6 @@ CallRecord CallTree::record(std::uint64_t cycles) const {
   return record;
 }
 
-// Time until now is that of the function that has run.
-void CallTree::pass(std::uint64_t cycles) {
-  if (!frames_.empty()) record_.nodes()[frames_.back().entry.node].cycles += cycles - since_;
-  since_ = cycles;
-}
-
 void CallTree::begin(const Arrival& arrival) {
   const FunctionRange range = function_at(arrival.pc);
   const std::uint64_t function = range.function.value_or(arrival.pc);
@@ -79,6 +73,25 @@ void CallTree::begin(const Arrival& arrival) {
   frames_.push_back(
       {.entry = {.node = node, .place = place_for(range, function)}, .entered = arrival.cycles});
   stand();
+}
+
+// What becomes known is a call from anywhere in the caller to where a function begins, for which
+// there was room.
+void CallTree::call_and_learn(const Arrival& arrival, KnownCall& known) {
+  if (frames_.empty()) return arrive(arrival);
+  pass(arrival.cycles);
+  leave_dead(arrival.depth, arrival.cycles);
+  const std::size_t frames = frames_.size();
+  const Number caller = frames_.back().entry.node;
+  call(arrival);
+  known = {};
+  // A call of what follows may be a jump to another function.
+  if (frames_.size() == frames || frames_.back().kind != Frame::Kind::call) return;
+  const Entry& entry = frames_.back().entry;
+  if (entry.arc == none || entry.node == none || places_[entry.place].range.low != low_) return;
+  known.caller = caller;
+  known.pc = arrival.pc;
+  known.entry = entry;
 }
 
 void CallTree::call(const Arrival& arrival) {
@@ -147,10 +160,6 @@ void CallTree::go_by_kernel(const Arrival& arrival) {
   if (frames_.size() > frame) handlers_.push_back({frame, arrival.depth_before, on_other_stack});
 }
 
-void CallTree::go_straight(const Arrival& arrival) {
-  if (!stays_at(arrival.pc)) jump(arrival);
-}
-
 // To another function, which will return in place of the one that runs; perhaps it has run in this
 // call already.
 void CallTree::jump(const Arrival& arrival) {
@@ -186,28 +195,7 @@ void CallTree::push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t
     record_.count_not_kept(1);
     return stand_at(function_at(arrival.pc));
   }
-  const Number caller = frames_.back().entry.node;
-  const Entry& entry = entry_for(arrival);
-  // In place: a copy of fields just written makes the host wait.
-  Frame& frame = frames_.emplace_back();
-  frame.kind = kind;
-  frame.comes_back_to = comes_back_to;
-  frame.depth = depth;
-  frame.entered = arrival.cycles;
-  frame.entry.place = entry.place;
-  frame.entry.arc = entry.arc;
-  frame.entry.node = entry.node;
-  if (entry.arc != none) {
-    ++record_.arcs()[entry.arc].second.calls;
-    frame.is_outermost = active_[entry.arc]++ == 0;
-  }
-  if (entry.node != none) {
-    if (entry.is_call) ++record_.nodes()[entry.node].calls;
-  } else {
-    frame.entry.node = caller;
-    record_.count_not_kept(1);
-  }
-  stand();
+  enter(entry_for(arrival), kind, comes_back_to, depth, arrival.cycles);
   // Without memory for its place. Else each instruction would be an arrival in another function.
   if (!stays_at(arrival.pc)) stand_at(function_at(arrival.pc));
 }
@@ -266,17 +254,6 @@ std::uint32_t CallTree::place_for(const FunctionRange& range, std::uint64_t func
   return number;
 }
 
-void CallTree::pop(std::uint64_t cycles) {
-  const Frame& frame = frames_.back();
-  if (frame.entry.arc != none) {
-    --active_[frame.entry.arc];
-    if (frame.is_outermost) record_.arcs()[frame.entry.arc].second.cycles += cycles - frame.entered;
-  }
-  if (frame.kind == Frame::Kind::handler) handlers_.pop_back();
-  frames_.pop_back();
-  stand();
-}
-
 // With the jumps in it.
 void CallTree::pop_call(std::uint64_t cycles) {
   while (frames_.back().kind == Frame::Kind::tail) pop(cycles);
@@ -299,15 +276,6 @@ void CallTree::stand_in(const FunctionRange& range) {
   Frame& top = frames_.back();
   top.entry.place = place_for(range, place_of(top).function);
   stand_at(range);
-}
-
-void CallTree::stand() {
-  stand_at(place_of(frames_.back()).range);
-}
-
-void CallTree::stand_at(const FunctionRange& range) {
-  low_ = range.low;
-  size_ = range.high - range.low;
 }
 
 }  // namespace hardclock

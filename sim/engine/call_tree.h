@@ -53,6 +53,11 @@ class CallTree {
   // not the kernel's.
   bool stays_at(std::uint64_t pc) const { return pc - low_ < size_; }
   void arrive(const Arrival& arrival);
+  // Where the last call at some site led, if there is a way there without a search. No longer so
+  // after forget_functions().
+  struct KnownCall;
+  // The same, of arrivals from one site, each time with the same `known`.
+  void arrive(const Arrival& arrival, KnownCall& known);
   // Other files are mapped than before: functions are looked for anew.
   void forget_functions(std::uint64_t pc);
   // A clock tick in user mode, where the thread stands.
@@ -135,6 +140,9 @@ class CallTree {
 
   void pass(std::uint64_t cycles);
   void begin(const Arrival& arrival);
+  bool leads_from_here(const KnownCall& known, const Arrival& arrival) const;
+  bool is_usual_return(const Arrival& arrival) const;
+  void call_and_learn(const Arrival& arrival, KnownCall& known);
   void call(const Arrival& arrival);
   void go_indirect(const Arrival& arrival);
   void go_by_kernel(const Arrival& arrival);
@@ -144,6 +152,8 @@ class CallTree {
   void leave_dead(std::uint64_t depth, std::uint64_t cycles);
   bool is_return(const Arrival& arrival) const;
   bool has_room();
+  void enter(const Entry& entry, Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t depth,
+             std::uint64_t cycles);
   void push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t depth,
             const Arrival& arrival);
   void pop(std::uint64_t cycles);
@@ -180,5 +190,96 @@ class CallTree {
   std::size_t step_room_ = steps_at_once;
   std::vector<Recent> recent_ = std::vector<Recent>(fewest_recent);  // by hash
 };
+
+struct CallTree::KnownCall {
+  Number caller = none;  // none: nothing is known
+  std::uint64_t pc = 0;  // where the call led
+  Entry entry;
+};
+
+// Nearly all arrivals are calls of what was called there before, and returns from them. What these
+// take decides what it costs to follow calls, so it is here.
+inline void CallTree::arrive(const Arrival& arrival, KnownCall& known) {
+  if (arrival.way == Way::call) {
+    if (!leads_from_here(known, arrival)) return call_and_learn(arrival, known);
+    pass(arrival.cycles);
+    return enter(known.entry, Frame::Kind::call, arrival.comes_back_to, arrival.depth,
+                 arrival.cycles);
+  }
+  if (!is_usual_return(arrival)) return arrive(arrival);
+  pass(arrival.cycles);
+  pop(arrival.cycles);
+  go_straight(arrival);
+}
+
+// Whether no call has ended unseen, and there is room for this one.
+inline bool CallTree::leads_from_here(const KnownCall& known, const Arrival& arrival) const {
+  if (frames_.empty() || frames_.size() >= room_) return false;
+  const Frame& top = frames_.back();
+  return known.caller == top.entry.node && known.pc == arrival.pc && top.depth <= arrival.depth;
+}
+
+inline bool CallTree::is_usual_return(const Arrival& arrival) const {
+  if (arrival.way != Way::indirect || frames_.empty()) return false;
+  const Frame& top = frames_.back();
+  return top.kind == Frame::Kind::call && top.comes_back_to == arrival.pc &&
+         top.depth == arrival.depth;
+}
+
+// Time until now is that of the function that has run.
+inline void CallTree::pass(std::uint64_t cycles) {
+  if (!frames_.empty()) record_.nodes()[frames_.back().entry.node].cycles += cycles - since_;
+  since_ = cycles;
+}
+
+// There is room for a frame.
+inline void CallTree::enter(const Entry& entry, Frame::Kind kind, std::uint64_t comes_back_to,
+                            std::uint64_t depth, std::uint64_t cycles) {
+  const Number caller = frames_.back().entry.node;
+  // In place: a copy of fields just written makes the host wait.
+  Frame& frame = frames_.emplace_back();
+  frame.kind = kind;
+  frame.comes_back_to = comes_back_to;
+  frame.depth = depth;
+  frame.entered = cycles;
+  frame.entry.place = entry.place;
+  frame.entry.arc = entry.arc;
+  frame.entry.node = entry.node;
+  if (entry.arc != none) {
+    ++record_.arcs()[entry.arc].second.calls;
+    frame.is_outermost = active_[entry.arc]++ == 0;
+  }
+  if (entry.node != none) {
+    if (entry.is_call) ++record_.nodes()[entry.node].calls;
+  } else {
+    frame.entry.node = caller;
+    record_.count_not_kept(1);
+  }
+  stand();
+}
+
+inline void CallTree::pop(std::uint64_t cycles) {
+  const Frame& frame = frames_.back();
+  if (frame.entry.arc != none) {
+    --active_[frame.entry.arc];
+    if (frame.is_outermost) record_.arcs()[frame.entry.arc].second.cycles += cycles - frame.entered;
+  }
+  if (frame.kind == Frame::Kind::handler) handlers_.pop_back();
+  frames_.pop_back();
+  stand();
+}
+
+inline void CallTree::go_straight(const Arrival& arrival) {
+  if (!stays_at(arrival.pc)) jump(arrival);
+}
+
+inline void CallTree::stand() {
+  stand_at(place_of(frames_.back()).range);
+}
+
+inline void CallTree::stand_at(const FunctionRange& range) {
+  low_ = range.low;
+  size_ = range.high - range.low;
+}
 
 }  // namespace hardclock

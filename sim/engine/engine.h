@@ -479,7 +479,8 @@ class Engine final : public Isa::CpuBase,
   void note_transfer(const Block& block, bool taken);
   MadeTransfer transfer_of(const Block& block, std::size_t index) const;
   void tell_of_noted(const HostFrame& frame, std::uint64_t cycles);
-  const NotedExit& noted_exit(std::size_t number);
+  NotedExit& noted_exit(std::size_t number);
+  NotedExit& learn_exit(std::size_t number);
   std::optional<BlockSource::Noted> noted_of(const Block& block) const;
 
   // ---- Instructions that do not take place.

@@ -15,6 +15,7 @@ struct Engine<Isa>::NotedExit {
   bool says_target = false;
   std::uint64_t site = 0;
   std::uint64_t target = 0;
+  CallTree::KnownCall call{};
 };
 
 template <class Isa>
@@ -159,7 +160,7 @@ void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
     // What an exit means lies far from what the last one did.
     if (frame.noted_next - noted > ahead && noted[ahead].exit < calls_->exits.size())
       __builtin_prefetch(&calls_->exits[noted[ahead].exit]);
-    const NotedExit& exit = noted_exit(noted->exit);
+    NotedExit& exit = noted_exit(noted->exit);
     const auto left = static_cast<std::uint64_t>(RunBudget(noted->budget).cycles_left());
     calls_->tree.arrive(
         {.way = exit.way,
@@ -167,15 +168,21 @@ void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
          .pc = exit.says_target ? exit.target : Sequencing::target_of(noted->target),
          .comes_back_to = Sequencing::comes_back_to(exit.site),
          .depth = depth_of(noted->stack_pointer),
-         .cycles = end - left});
+         .cycles = end - left},
+        exit.call);
   }
 }
 
 template <class Isa>
-auto Engine<Isa>::noted_exit(std::size_t number) -> const NotedExit& {
+auto Engine<Isa>::noted_exit(std::size_t number) -> NotedExit& {
+  if (number < calls_->exits.size() && calls_->exits[number].is_known) return calls_->exits[number];
+  return learn_exit(number);
+}
+
+template <class Isa>
+auto Engine<Isa>::learn_exit(std::size_t number) -> NotedExit& {
   if (number >= calls_->exits.size()) calls_->exits.resize(number + 1);
   NotedExit& noted = calls_->exits[number];
-  if (noted.is_known) return noted;
   const Translator::Exit& exit = translator_->exit(static_cast<std::uint32_t>(number));
   const Block& block = *static_cast<const Block*>(exit.block);
   MadeTransfer made;

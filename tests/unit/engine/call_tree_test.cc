@@ -470,5 +470,51 @@ RC_GTEST_PROP(CallTree, FollowsAnyProgram, ()) {
   RC_ASSERT(found == expected);
 }
 
+// Of few functions and sites, so that most calls are of what the site has called before. What
+// follows a call may be the next function.
+CallTree::Arrival any_arrival(std::uint64_t now) {
+  const auto place = [](std::uint64_t step, int places) {
+    return 0xe00 + step * *rc::gen::inRange<std::uint64_t>(0, places);
+  };
+  const std::uint64_t site = place(0x80, 10);
+  return {.way = *rc::gen::element(Way::call, Way::call, Way::call, Way::straight, Way::indirect,
+                                   Way::kernel),
+          .site = site,
+          .pc = place(0x100, 5) + *rc::gen::element<std::uint64_t>(0, 0, 0, 0x88),
+          .comes_back_to = site + 0x80,
+          .depth = *rc::gen::inRange<std::uint64_t>(1, 6),
+          .depth_before = *rc::gen::inRange<std::uint64_t>(1, 6),
+          .cycles = now};
+}
+
+RC_GTEST_PROP(CallTree, KnownCallsAreFollowedAsOthersAre, ()) {
+  AddressSpace memory{std::make_shared<MemoryBudget>(std::uint64_t{1} << 20), Endian::big,
+                      GuestAddr(0x80000000)};
+  const auto functions = std::make_shared<RegularFunctions>();
+  CallTree tree(functions, memory), knowing(functions, memory);
+  std::map<std::uint64_t, CallTree::KnownCall> known;  // by site
+  std::vector<CallTree::Arrival> calls;                // that may return
+  std::uint64_t now = 0;
+  for (int step = 0; step < 300; ++step) {
+    now += *rc::gen::inRange<std::uint64_t>(0, 50);
+    CallTree::Arrival arrival = any_arrival(now);
+    if (!calls.empty() && *rc::gen::inRange(0, 5) < 2) {
+      arrival.way = Way::indirect;
+      arrival.pc = calls.back().comes_back_to;
+      arrival.depth = calls.back().depth;
+      calls.pop_back();
+    } else if (arrival.way == Way::call) {
+      calls.push_back(arrival);
+    }
+    tree.arrive(arrival);
+    knowing.arrive(arrival, known[arrival.site]);
+    if (step % 8 == 0) {
+      tree.tick();
+      knowing.tick();
+    }
+    RC_ASSERT(knowing.record(now) == tree.record(now));
+  }
+}
+
 }  // namespace
 }  // namespace hardclock
