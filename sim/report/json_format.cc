@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <initializer_list>
 #include <limits>
@@ -66,12 +67,16 @@ Json counts_by_pc(const std::map<GuestAddr, std::uint64_t>& counts, unsigned bit
 
 // Of a process that has any.
 Json reasons_by_pc(const std::map<GuestAddr, CyclesByReason>& reasons, unsigned bits) {
+  std::array<Json::object_t, cycle_reasons> of_reasons;
+  for (const auto& [pc, cycles] : reasons) {
+    for (const CycleReason reason : all_cycle_reasons) {
+      if (cycles[reason] != 0)
+        append(of_reasons[static_cast<std::size_t>(reason)], pc, cycles[reason], bits);
+    }
+  }
   Json object = Json::object();
   for (const CycleReason reason : all_cycle_reasons) {
-    Json::object_t of_reason;
-    for (const auto& [pc, cycles] : reasons) {
-      if (cycles[reason] != 0) append(of_reason, pc, cycles[reason], bits);
-    }
+    Json::object_t& of_reason = of_reasons[static_cast<std::size_t>(reason)];
     if (!of_reason.empty()) object[std::string(name_of(reason))] = std::move(of_reason);
   }
   return object;
