@@ -273,7 +273,7 @@ class LoaderData:
         flags = TIMES_31 | (INITIALIZER_DEFINED if initializer else 0)
         dlt = self.section_range(".got")[0] - self.data.address
         plt = self.section_range(".plt")[0] - self.data.address
-        header = [HEADER_VERSION, linkage_pointer, places[0], len(libraries) + 1]
+        header = [HEADER_VERSION, linkage_pointer - self.data.address, places[0], len(libraries) + 1]
         header += [places[1], len(self.imports), places[2], BUCKETS, places[3], export_count]
         header += [places[5], len(self.names.bytes), places[4] if dynamic else NOTHING]
         header += [len(self.dynamic), dlt, plt, self.dlt_count, self.plt_count, flags, 0]

@@ -57,6 +57,8 @@ CallResult getrlimit64(Call& call);
 CallResult setrlimit64(Call& call);
 CallResult madvise(Call& call);
 CallResult time(Call& call);
+CallResult clock_gettime(Call& call);
+CallResult clock_getres(Call& call);
 CallResult times(Call& call);
 CallResult ftime(Call& call);
 CallResult utssys(Call& call);

@@ -13,3 +13,6 @@ int readdir_r(DIR*, struct dirent*, struct dirent**);
 int closedir(DIR*), getdirentries(int, char*, size_t, off_t*);
 long telldir(DIR*);
 void seekdir(DIR*, long), rewinddir(DIR*);
+int scandir(const char*, struct dirent***, int (*)(const struct dirent*),
+            int (*)(const struct dirent**, const struct dirent**));
+int alphasort(const struct dirent**, const struct dirent**);

@@ -1,5 +1,5 @@
 #pragma once
-#include <sys/types.h>
+#include <sys/time.h>
 struct tm {
   int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
 };
@@ -17,3 +17,7 @@ void tzset(void);
 extern long timezone;
 extern int daylight;
 extern char* tzname[2];
+enum { CLOCK_REALTIME = 1 }; /* GNAT, s-osinte__hpux-dce.ads; GNU gzip for HP-UX on IA-64 */
+int clock_gettime(int, struct timespec*), clock_getres(int, struct timespec*);
+struct tm* getdate(const char*);
+extern int getdate_err;

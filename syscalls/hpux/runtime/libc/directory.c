@@ -166,3 +166,50 @@ char* getcwd(char* path, size_t size) {
 char* getwd(char* path) {
   return getcwd(path, 1024);
 }
+
+/* ---- scandir(3C) */
+
+static struct dirent* kept(const struct dirent* entry) {
+  const size_t bytes = offsetof(struct dirent, d_name) + entry->d_namlen + 1;
+  struct dirent* copy = malloc(bytes);
+  return copy == NULL ? NULL : memcpy(copy, entry, bytes);
+}
+
+static int discard(struct dirent** entries, int count) {
+  while (count > 0) free(entries[--count]);
+  free(entries);
+  return -1;
+}
+
+/* One more entry of the list, which doubles where it is full. */
+static struct dirent** with_room(struct dirent** entries, int count) {
+  if ((count & (count - 1)) != 0) return entries;
+  struct dirent** longer = malloc(2 * (count + 1) * sizeof *longer);
+  if (longer != NULL) memcpy(longer, entries, count * sizeof *longer);
+  if (longer != NULL) free(entries);
+  return longer;
+}
+
+int alphasort(const struct dirent** a, const struct dirent** b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+int scandir(const char* path, struct dirent*** to, int (*is_wanted)(const struct dirent*),
+            int (*compare)(const struct dirent**, const struct dirent**)) {
+  DIR* directory = opendir(path);
+  if (directory == NULL) return -1;
+  struct dirent **entries = NULL, *entry;
+  int count = 0, is_whole = 1;
+  while (is_whole && (entry = readdir(directory)) != NULL) {
+    if (is_wanted != NULL && !is_wanted(entry)) continue;
+    struct dirent** longer = with_room(entries, count);
+    is_whole = longer != NULL && (longer[count] = kept(entry)) != NULL;
+    if (longer != NULL) entries = longer;
+    count += is_whole;
+  }
+  closedir(directory);
+  if (!is_whole) return discard(entries, count);
+  if (compare != NULL) qsort(entries, count, sizeof *entries, (int (*)(const void*, const void*))compare);
+  *to = entries;
+  return count;
+}

@@ -14,6 +14,9 @@ struct lconv {
 /* Numbers: GNU bash for HP-UX. */
 enum category { lc_all, lc_collate, lc_ctype, lc_monetary, lc_numeric, lc_time, lc_messages, categories };
 enum { longest_name = 31 };
+
+/* MB_CUR_MAX of HP's <stdlib.h>. */
+int __nl_char_size = 1;
 static char names[categories][longest_name + 1] = {"C", "C", "C", "C", "C", "C", "C"};
 
 static int is_c(const char* name) {
@@ -44,7 +47,11 @@ static int set_category(enum category category, const char* name) {
   const int codeset = codeset_of(name);
   if (codeset == _hc_invalid) return 0;
   strcpy(names[category], is_c(name) ? "C" : name);
-  if (category == lc_ctype) _hc_codeset_data = codeset;
+  if (category == lc_ctype) {
+    enum { longest_of_utf_8 = 4 };
+    _hc_codeset_data = codeset;
+    __nl_char_size = codeset == _hc_utf_8 ? longest_of_utf_8 : 1;
+  }
   return 1;
 }
 

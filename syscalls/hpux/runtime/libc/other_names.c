@@ -1,5 +1,6 @@
 /* Names by which the libraries' and the compilers' own code calls functions. */
 #include <ctype.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,11 +20,27 @@ void* _memset(void* place, int byte, size_t size) {
 void* _memcpy(void* to, const void* from, size_t size) {
   return memcpy(to, from, size);
 }
+int _memcmp(const void* a, const void* b, size_t size) {
+  return memcmp(a, b, size);
+}
+/* What `errno` is in programs compiled for threads. */
+int* __errno(void) {
+  return &errno;
+}
+/* Code by HP's compiler has a memmove() of its own, which calls the library's if this has an address. */
+char __memmove_ver;
 void ___exit(int status) {
   _exit(status);
 }
 
-/* What the macros of newer <ctype.h>s call. */
+/* What the macros of newer <ctype.h>s call where there is no table of classes. */
+unsigned* __SB_masks;
+int __tolower(int c) {
+  return tolower(c);
+}
+int __toupper(int c) {
+  return toupper(c);
+}
 #define NAMED(name) \
   int _##name(int c) { return name(c); }
 NAMED(isalnum)

@@ -297,10 +297,8 @@ void* sbrk(int increment) {
 /* ---- Time */
 
 unsigned sleep(unsigned seconds) {
-  struct timespec {
-    long seconds, nanoseconds;
-  } time = {seconds, 0}, left = {0, 0};
-  return _hc_nanosleep(&time, &left) == 0 ? 0 : left.seconds + (left.nanoseconds >= 500000000);
+  struct timespec time = {seconds, 0}, left = {0, 0};
+  return _hc_nanosleep(&time, &left) == 0 ? 0 : left.tv_sec + (left.tv_nsec >= 500000000);
 }
 
 clock_t clock(void) {
@@ -323,6 +321,10 @@ int gethostname(char* name, size_t size) {
 }
 int uname(void* name) {
   return _hc_utssys(name, 0, 0);
+}
+/* uname(2): the number of the machine, of which hardclock has one. */
+long gethostid(void) {
+  return 0;
 }
 int getpagesize(void) {
   return 4096;

@@ -106,3 +106,17 @@ void perror(const char* prefix) {
   if (is_long) write(2, prefix, strlen(prefix)), write(2, ": ", 2);
   write(2, line, length);
 }
+
+/* -1 with errno, and always if there is no room for 80 bytes (gnulib, lib/strerror_r.c, on HP-UX 11.31). */
+int strerror_r(int number, char* to, int size) {
+  enum { least_room = 80 };
+  if (size < least_room) {
+    errno = ERANGE;
+    return -1;
+  }
+  const char* text = strerror(number);
+  strcpy(to, text);
+  if (strncmp(text, "Unknown error", 13) != 0) return 0;
+  errno = EINVAL;
+  return -1;
+}

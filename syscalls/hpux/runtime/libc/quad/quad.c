@@ -153,3 +153,18 @@ TFtype _U_Qfcnvxf_quad_to_quad(struct wide_integer integer) {
   if (integer.high != 0) high.word[0] += 64 << 16;
   return _U_Qfadd(high.number, __floatunditf(integer.low));
 }
+
+/* Rounded once: what is shifted out leaves a bit, far behind the result's last. */
+#define FROM_WIDE(name, type)                                                      \
+  type name(struct wide_integer integer) {                                         \
+    const int is_negative = (int64_t)integer.high < 0;                             \
+    struct wide_integer rest = is_negative ? negated(integer) : integer;           \
+    type scale = 1;                                                                \
+    for (; rest.high != 0 || (int64_t)rest.low < 0; scale += scale) {              \
+      rest.low = rest.low >> 1 | (rest.low & 1) | (uint64_t)(rest.high & 1) << 63; \
+      rest.high = (uint64_t)rest.high >> 1;                                        \
+    }                                                                              \
+    return (is_negative ? -(int64_t)rest.low : (int64_t)rest.low) * scale;         \
+  }
+FROM_WIDE(_U_Qfcnvxf_quad_to_dbl, double)
+FROM_WIDE(_U_Qfcnvxf_quad_to_sgl, float)

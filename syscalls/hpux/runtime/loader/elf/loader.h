@@ -67,7 +67,7 @@ enum relocation_kind {
   wants_moved,      /* the addend, which is an address of the file */
   wants_function,   /* a pointer to a function */
   wants_entry,      /* of a function that is called, maybe later */
-  wants_descriptor, /* an entry, behind the place's first 16 bytes */
+  wants_descriptor, /* an entry, at the place as a pointer to it has it */
   wants_unknown
 };
 struct relocation_shape {
@@ -84,7 +84,11 @@ address pointer_to(const struct definition* function);
 struct definition definition_of_code(address code, address linkage);
 /* What a symbol without a name defines that a relocation wants as a function. */
 struct definition definition_of_local(address value, address linkage);
+/* What pointers to the function point to from now on. */
+void take_descriptor(struct entry* entry);
 struct entry binder(const struct unbound* unbound);
+/* Leaves an entry of the linkage table as the file has it, moved, if that binds it when it is used. Whether it does. */
+int keep_unbound(const struct object* object, struct entry* entry);
 
 /* ---- object.c */
 /* The program that the kernel has mapped, by its first bytes. */

@@ -85,7 +85,11 @@ const struct entry* bind(const struct unbound* unbound) {
   return unbound->entry;
 }
 
+/* Once for an object: such a file has many. */
 static void say_unknown(const struct object* object) {
+  static const struct object* told;
+  if (object == told) return;
+  told = object;
   say((const char* const[]){object->name,
                             " has a relocation that this loader does not know, as thread-local "
                             "data has",
@@ -101,7 +105,7 @@ static int is_unbound(const struct object* object, const struct elf_relocation* 
 static int bind_entry(struct entry* entry, const struct object* object,
                       const struct elf_relocation* call, int now) {
   if (now && bind_now(entry, object, call)) return 0;
-  bind_later(entry, object, call);
+  if (!keep_unbound(object, entry)) bind_later(entry, object, call);
   return now && is_unbound(object, call);
 }
 
@@ -146,8 +150,9 @@ static void relocate_descriptors(const struct object* object) {
   for (const struct elf_relocation* each = all.from; each < all.to; ++each) {
     if (shape(each).kind != wants_descriptor) continue;
     address code = moved(object, symbol_of(object, each)->value + each->addend);
-    struct entry* entry = (struct entry*)moved(object, each->place) + 1;
+    struct entry* entry = (struct entry*)(moved(object, each->place) + pointer_offset);
     *entry = (struct entry){wide(code), wide(object->linkage)};
+    take_descriptor(entry);
   }
 }
 

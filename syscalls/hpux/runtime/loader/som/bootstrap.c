@@ -34,5 +34,5 @@ uint32_t bootstrap(uint32_t text) {
     volatile uint32_t* place = (volatile uint32_t*)(data + dynamic[i].location);
     *place = moved(dynamic[i].value, text_delta, data_delta);
   }
-  return header->linkage_pointer + data_delta;
+  return data + header->linkage_pointer;
 }

@@ -50,7 +50,7 @@ static struct object* map_library(int file, const char* path) {
   object->text_end = (uint32_t)text + exec.text_size;
   object->data = (uint32_t)data;
   object->data_end = object->data + exec.data_size + exec.bss_size;
-  object->linkage = object->header->linkage_pointer + object->data_delta;
+  object->linkage = object->data + object->header->linkage_pointer;
   uint32_t version = object->header->version;
   return version == newer_version || version == older_version ? object : NULL;
 }

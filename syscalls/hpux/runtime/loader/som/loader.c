@@ -15,7 +15,7 @@ static struct object* program_of(const struct start_arguments* start) {
   program->text_end = start->program_text_end;
   program->data = data_of_program(start);
   program->data_end = start->program_end;
-  program->linkage = start->program_header->linkage_pointer;
+  program->linkage = program->data + start->program_header->linkage_pointer;
   return program;
 }
 

@@ -34,10 +34,10 @@ make_pa20_64() {
   compile_pa20_64 "$work/start.o" $dynamic/elf/start_pa20_64.S
   compile_pa20_64 "$work/divide.o" $runtime/parisc64/divide.S
   compile_pa20_64 "$work/long_long.o" $runtime/libc/parisc/long_long.c
-  for program in binding environment further library locales math more peer quads searches services system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding environment further library locales math more peer quads records searches services system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
   link_library_pa20_64 libgreet.1 "$work/library.o"
   link_library_pa20_64 libmore.1 "$work/more.o" --fini tear_down $to/libgreet.1
-  for program in binding environment further locales math peer quads searches services system; do
+  for program in binding environment further locales math peer quads records searches services system; do
     local other=$to/libgreet.1
     case $program in environment | math | quads) other=$runtime/built/pa20_64/libm.2 ;; esac
     hppa64-hp-hpux11.11-ld -E -T $dynamic/elf/pa20_64.ld --unresolved-symbols=ignore-all -o $to/$program \
@@ -73,7 +73,7 @@ make_ia64() {
   printf '.section .interp, "a"\n.asciz "/usr/lib/hpux%d/uld.so:/usr/lib/hpux%d/dld.so"\n' $width $width > "$work/interp.s"
   ia64-hp-hpux11.31-as -x -mlp64 -o "$work/interp.o" "$work/interp.s"
   compile_ia64 "$work/divide.o" $runtime/ia64/divide.c
-  for program in binding environment further library locales math more peer quads searches services system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding environment further library locales math more peer quads records searches services system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
   # Only their names count.
   for library in lib{c,m}.so.1 libgreet.so.1; do
     ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname $library -o "$work/$library" "$work/interp.o"
@@ -81,12 +81,14 @@ make_ia64() {
   link_ia64 $to/libgreet.so.1 -T "$work/library.ld" -soname libgreet.so.1 -init set_up "$work"/{library,divide}.o
   link_ia64 $to/libmore.so.1 -T "$work/library.ld" -soname libmore.so.1 -init set_up -fini tear_down "$work"/{more,divide}.o \
     --no-as-needed "$work/libgreet.so.1"
-  for program in binding environment further locales math peer quads searches services system; do
+  for program in binding environment further locales math peer quads records searches services system; do
     local other=libgreet.so.1
     case $program in environment | math | quads) other=libm.so.1 ;; esac
     link_ia64 $to/$program -T "$work/program.ld" -Bsymbolic "$work"/{interp,$program,divide}.o --no-as-needed \
       "$work"/{$other,libc.so.1}
   done
+  ia64-hp-hpux11.31-as -x -mlp64 -o "$work/kept.o" $dynamic/elf/kept_ia64.S
+  link_ia64 $to/kept -T "$work/program.ld" -Bsymbolic "$work"/{interp,kept}.o --no-as-needed "$work/libc.so.1"
 }
 
 mkdir -p $dynamic/elf/prebuilt/{pa20_64,hpux32,hpux64}

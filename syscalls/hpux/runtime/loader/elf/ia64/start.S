@@ -25,15 +25,10 @@ start:
         break   0
         .endp   start#
 
-// gp is the import's struct unbound. All that may hold arguments is kept.
-        .proc   bind_and_call#
-        .global bind_and_call#
-        .align  32
-bind_and_call:
-        alloc   r40 = ar.pfs, 8, 3, 1, 0
+// Binds what the outputs from r43 on mean, and goes there. All that may hold arguments is kept.
+        .macro  BIND_AND_GO function
         mov     r41 = rp
         mov     r42 = r8                // where a structure is returned
-        mov     r43 = gp
         adds    r16 = 0, sp
         adds    r17 = -16, sp
         adds    sp = -144, sp ;;
@@ -46,7 +41,7 @@ bind_and_call:
         stf.spill [r16] = f14
         stf.spill [r17] = f15
         OWN_LINKAGE
-        br.call.sptk.many rp = bind# ;;
+        br.call.sptk.many rp = \function ;;
 #ifdef __LP64__
         mov     r14 = r8
 #else
@@ -70,7 +65,28 @@ bind_and_call:
         mov     ar.pfs = r40
         adds    sp = 144, sp ;;
         br.sptk.many b6 ;;
+        .endm
+
+// gp is the import's struct unbound.
+        .proc   bind_and_call#
+        .global bind_and_call#
+        .align  32
+bind_and_call:
+        alloc   r40 = ar.pfs, 8, 3, 1, 0
+        mov     r43 = gp
+        BIND_AND_GO bind#
         .endp   bind_and_call#
+
+// r16 is the object whose code for unbound calls was entered, r15 the call's number.
+        .proc   bind_by_number#
+        .global bind_by_number#
+        .align  32
+bind_by_number:
+        alloc   r40 = ar.pfs, 8, 3, 2, 0
+        mov     r43 = r16
+        mov     r44 = r15
+        BIND_AND_GO bind_call#
+        .endp   bind_by_number#
 
 // long system_call(a, b, c, d, e, f, number), by the table of ar.k7.
         .proc   system_call#

@@ -35,6 +35,11 @@ address pointer_to(const struct definition* function) {
   return function->value;
 }
 
+/* A symbol of a function is its descriptor. */
+void take_descriptor(struct entry* entry) {
+  (void)entry;
+}
+
 struct definition definition_of_local(address value, address linkage) {
   return (struct definition){value, linkage, 1, NULL};
 }
@@ -52,4 +57,10 @@ struct definition definition_of_code(address code, address linkage) {
 struct entry binder(const struct unbound* unbound) {
   struct definition own = definition_of_own(bind_and_call);
   return (struct entry){entry_of(&own).code, (address)unbound};
+}
+
+/* Files have no code of their own for calls that are not bound. */
+int keep_unbound(const struct object* object, struct entry* entry) {
+  (void)object, (void)entry;
+  return 0;
 }
