@@ -78,6 +78,7 @@ CallResult sched_setscheduler(Call& call);
 CallResult sched_getparam(Call& call);
 CallResult sched_setparam(Call& call);
 CallResult sched_rr_get_interval(Call& call);
+CallResult sched(Call& call);
 
 // ---- time_calls.cc
 CallResult sginap(Call& call);
@@ -153,6 +154,12 @@ CallResult clock(Call& call);
 CallResult fastclock(Call& call);
 CallResult cacheflush(Call& call);
 CallResult cachectl(Call& call);
+
+// ---- memory_calls.cc
+CallResult madvise(Call& call);
+CallResult pagelock(Call& call);
+CallResult plock(Call& call);
+CallResult sysmips(Call& call);
 
 // ---- name_calls.cc
 CallResult nuname(Call& call);

@@ -83,18 +83,18 @@ TEST_F(Doctor, LibrariesAreLookedForAsARunDoes) {
 }
 
 TEST_F(Doctor, CallsThatAreMissingAreFoundInTheCode) {
-  // IRIX: 1026 is ptrace, 1014 has no line in the table, 1003 is read.
+  // IRIX: 1055 is uadmin, 1014 has no line in the table, 1003 is read.
   write("calls.S",
         ".set noreorder\n.globl __start\n__start: li $2,1003\n syscall\n li $2,1014\n"
-        " nop\n syscall\n li $2,1045\n syscall\n li $2,1003\n syscall\n jr $31\n nop\n");
+        " nop\n syscall\n li $2,1055\n syscall\n li $2,1003\n syscall\n jr $31\n nop\n");
   compile({"-static", "-o", "prog", "calls.S"});
   const Json json = json_of({"--os=irix", "prog"}, 0);
   ASSERT_EQ(json.at("missing_calls").size(), 2U) << json;
   EXPECT_EQ(json.at("missing_calls")[0].at("number"), 1014);
   EXPECT_EQ(json.at("missing_calls")[0].at("name"), "");
-  EXPECT_EQ(json.at("missing_calls")[1].at("name"), "plock");
+  EXPECT_EQ(json.at("missing_calls")[1].at("name"), "uadmin");
   const std::string text = hardclock({"doctor", "--os=irix", "prog"}).out;
-  EXPECT_TRUE(contains(text, "1045 plock\n")) << text;
+  EXPECT_TRUE(contains(text, "1055 uadmin\n")) << text;
   EXPECT_TRUE(contains(text, "runs, until it uses what is missing above\n")) << text;
 }
 

@@ -25,8 +25,10 @@ enum {
   PGRPSYS = 1039,
   SYSSGI = 1040,
   DUP = 1041,
+  PLOCK = 1045,
   GETGID = 1047,
   ACCT = 1051,
+  SYSMIPS = 1050,
   SYSMP = 1056,
   UTSSYS = 1057,
   SETRLIMIT64 = 1076,
@@ -38,6 +40,8 @@ enum {
   ADJTIME = 1127,
   PRCTL = 1130,
   MSYNC = 1137,
+  MADVISE = 1138,
+  PAGELOCK = 1139,
   GETPAGESIZE = 1140,
   BSDGETPGRP = 1143,
   BSDSETPGRP = 1144,
@@ -79,6 +83,7 @@ enum {
   MP_NAPROCS = 2,
   MP_SASZ = 9,
   MP_SAGET = 10,
+  MP_SCHED = 13,
   MP_PGSIZE = 14,
   MP_CLOCK = 18,
   MP_FASTCLOCK = 26
@@ -159,6 +164,42 @@ static void test_requests(void) {
             indirect_syscall(SYSSGI, SGI_USE_FP_BCOPY) == 0 &&
             indirect_syscall(SYSSGI, SGI_NOFPE) == 0,
         "requests about the floating point and buffers");
+}
+
+// mpin(2), madvise(2), plock(2), sysmips(2).
+static void test_memory_locks(void) {
+  enum { MUNPIN = 0, MPIN = 8, MADV_OF_IRIX = 4, FLUSH_CACHE = 3 };
+  check(indirect_syscall(PAGELOCK, buffer, PAGE, MPIN) == 0, "mpin");
+  check(indirect_syscall(PAGELOCK, buffer, PAGE, MUNPIN) == 0, "munpin");
+  check_error(indirect_syscall(PAGELOCK, NOWHERE, PAGE, MPIN), EINVAL, "mpin of nothing");
+  check_error(indirect_syscall(PAGELOCK, buffer, 0x7fffffff, MPIN), EINVAL, "or of too much");
+  check_error(indirect_syscall(PAGELOCK, buffer, PAGE, 77), EINVAL, "another lock");
+  check(indirect_syscall(MADVISE, buffer, PAGE, MADV_OF_IRIX) == 0, "madvise");
+  check_error(indirect_syscall(MADVISE, NOWHERE, PAGE, MADV_OF_IRIX), ENOMEM, "about nothing");
+  check_error(indirect_syscall(MADVISE, buffer, PAGE, 77), EINVAL, "other advice");
+  check_error(indirect_syscall(PLOCK, 1), EPERM, "plock is the superuser's");
+  check_error(indirect_syscall(PLOCK, 3), EINVAL, "another plock");
+  check(indirect_syscall(SYSMIPS, FLUSH_CACHE, 0, 0, 0) == 0, "sysmips(FLUSH_CACHE)");
+  check_error(indirect_syscall(SYSMIPS, 77, 0, 0, 0), EINVAL, "another sysmips");
+}
+
+// getpriority(2) and setpriority(2).
+static void test_priorities(void) {
+  enum { SET_PROCESS = 4, SET_GROUP, SET_USER, GET_PROCESS, GET_GROUP, GET_USER };
+  check(indirect_syscall(SYSMP, MP_SCHED, GET_PROCESS, 0) == 0, "the usual priority is 0");
+  check(indirect_syscall(SYSMP, MP_SCHED, SET_PROCESS, getpid(), 5) == 0 &&
+            indirect_syscall(SYSMP, MP_SCHED, GET_PROCESS, getpid()) == 5,
+        "setpriority of a process");
+  check(indirect_syscall(SYSMP, MP_SCHED, SET_GROUP, 0, 7) == 0 &&
+            indirect_syscall(SYSMP, MP_SCHED, GET_GROUP, 0) == 7,
+        "of a process group");
+  check(indirect_syscall(SYSMP, MP_SCHED, SET_USER, 0, 100) == 0 &&
+            indirect_syscall(SYSMP, MP_SCHED, GET_USER, 0) == 20,
+        "of a user, and 20 at most");
+  check_error(indirect_syscall(SYSMP, MP_SCHED, SET_PROCESS, 0, 3), EACCES,
+              "lowering it is the superuser's");
+  check_error(indirect_syscall(SYSMP, MP_SCHED, GET_PROCESS, 30000), ESRCH, "of nobody");
+  check_error(indirect_syscall(SYSMP, MP_SCHED, 77, 0), EINVAL, "another command");
 }
 
 static void test_share_limits(void) {
@@ -304,6 +345,8 @@ int main(void) {
   test_machine();
   test_requests();
   test_share_limits();
+  test_memory_locks();
+  test_priorities();
   test_ids_and_limits();
   test_superuser();
   test_files();
