@@ -141,6 +141,9 @@ CallResult sched_setparam(Call& call);
 CallResult sched_rr_get_interval(Call& call);
 CallResult sched_rr_get_interval_time64(Call& call);
 CallResult sched_setaffinity(Call& call);
+CallResult getpriority(Call& call);
+CallResult setpriority(Call& call);
+CallResult nice(Call& call);
 
 // ---- timer_calls.cc
 CallResult timer_create(Call& call);

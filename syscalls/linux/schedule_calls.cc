@@ -1,11 +1,14 @@
-// The scheduling calls of POSIX.1b. Every process is in the time-sharing class, SCHED_OTHER, and
-// runs on the one processor: these calls say so, and refuse what is the superuser's.
+// The scheduling calls of POSIX.1b, and getpriority(2). Every process is in the time-sharing class,
+// SCHED_OTHER, and runs on the one processor: these calls say so, and refuse what is the
+// superuser's.
+#include <algorithm>
 #include <optional>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/priorities.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
@@ -113,6 +116,33 @@ CallResult sched_setaffinity(Call& call) {
   const std::uint64_t first = reader.member(has_long ? call.abi().long_bytes() : 1);
   if (!reader.ok()) return CallResult::failure(Errno::efault);
   return (first & 1) != 0 ? CallResult::value(0) : CallResult::failure(Errno::einval);
+}
+
+// ---- getpriority(2). Source: Linux, kernel/sys.c and kernel/sched/core.c. Of a thread it is that
+// of its process.
+
+// 20 less the priority, which is never negative.
+CallResult getpriority(Call& call) {
+  constexpr std::int64_t greatest = 20;
+  const auto best = posix::best_priority(call, call.argument(0), call.signed_argument(1));
+  if (!best) return CallResult::failure(best.error());
+  return CallResult::value(static_cast<std::uint64_t>(greatest - *best));
+}
+
+CallResult setpriority(Call& call) {
+  constexpr posix::PriorityRules rules = {19, &posix::Credentials::may_change_priority_of,
+                                          Errno::eperm, Errno::eacces};
+  return posix::set_priorities(call, call.argument(0), call.signed_argument(1),
+                               call.signed_argument(2), rules);
+}
+
+CallResult nice(Call& call) {
+  constexpr std::int32_t most = 19, least = -20;
+  const std::int32_t increment = std::clamp(call.signed_argument(0), 2 * least, -2 * least);
+  if (increment < 0 && !call.state.credentials.is_superuser())
+    return CallResult::failure(Errno::eperm);
+  call.state.nice = std::clamp(call.state.nice + increment, least, most);
+  return CallResult::value(0);
 }
 
 }  // namespace hardclock::gnu_linux::calls

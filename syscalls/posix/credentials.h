@@ -34,6 +34,12 @@ struct Credentials {
     return is_superuser() || target.user.may_become(user.real) ||
            target.user.may_become(user.effective);
   }
+  // getpriority(2): "the real or effective user ID of the process matches the effective user ID of
+  // the caller", or that is the superuser.
+  bool may_change_priority_of(const Credentials& target) const {
+    return is_superuser() || target.user.real == user.effective ||
+           target.user.effective == user.effective;
+  }
 };
 
 }  // namespace hardclock::posix

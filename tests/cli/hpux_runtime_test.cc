@@ -174,7 +174,8 @@ TEST_F(HpuxRuntime, ReportsNameTheLibrarysFunctions) {
 
 // And in what the run writes by itself.
 TEST_F(HpuxRuntime, ProfilesOfTheRunNameTheLibrarysFunctions) {
-  hardclock({"run", "--timing=functional", "--profile=p.txt", guest("hppa/dynamic/further"), "further"});
+  hardclock(
+      {"run", "--timing=functional", "--profile=p.txt", guest("hppa/dynamic/further"), "further"});
   EXPECT_TRUE(contains(read("p.txt"), " wordexp (libc.1)\n")) << read("p.txt");
 }
 
