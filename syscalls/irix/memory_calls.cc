@@ -9,6 +9,7 @@ namespace hardclock::irix::calls {
 namespace {
 
 enum PageLock : std::uint32_t { munpin = 0, mpin = 8 };
+// System V.4, <sys/lock.h>
 enum ProcessLock : std::uint32_t { unlock = 0, process_lock = 1, text_lock = 2, data_lock = 4 };
 // System V.4, <sys/mman.h>
 constexpr std::uint32_t madv_dontneed = 4;
