@@ -3,6 +3,9 @@
 // IRIX manual; the argument layout is the o32 one.
 #pragma once
 
+#include <optional>
+
+#include "syscalls/host/guest_path.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/timer_calls.h"
 
@@ -26,6 +29,9 @@ CallResult ngetdents(Call& call);
 CallResult ngetdents64(Call& call);
 CallResult utime(Call& call);
 CallResult xmknod(Call& call);
+CallResult creat(Call& call);
+// What open(2) answers to the path of an open file; nullopt: the path is another.
+std::optional<CallResult> open_descriptor(Call& call, const host::GuestPath& path);
 
 // ---- semaphore_calls.cc
 CallResult open(Call& call);

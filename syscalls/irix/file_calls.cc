@@ -1,7 +1,10 @@
 // IRIX's file calls whose structures or requests are its own. The structures are those of
 // <sys/stat.h>, <sys/dirent.h> and <sys/fcntl.h>, as NetBSD's sys/compat/irix/irix_types.h has
 // them: in n32 off_t and ino_t have 64 bits, in n64 every long and pointer besides.
+#include <charconv>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "syscalls/irix/calls.h"
@@ -124,7 +127,37 @@ CallResult read_dirents_and_end(Call& call, posix::DirectoryRecord record) {
   return posix::write_words(call, call.address(3), at_end, CallResult::value(names->bytes));
 }
 
+constexpr std::string_view descriptor_folder = "/dev/fd/";
+
+// The number of /dev/fd/N; nullopt: the path is another.
+std::optional<std::int64_t> named_descriptor(std::string_view path) {
+  if (!path.starts_with(descriptor_folder)) return std::nullopt;
+  const std::string_view name = path.substr(descriptor_folder.size());
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_whole = error == std::errc() && end == name.data() + name.size();
+  return is_whole ? std::optional<std::int64_t>(number) : std::nullopt;
+}
+
 }  // namespace
+
+// fd(4): "If file descriptor n is open, these two system calls have the same effect": open() of
+// /dev/fd/N, with any mode, and dup(N). EBADF if it is not open.
+std::optional<CallResult> open_descriptor(Call& call, const host::GuestPath& path) {
+  const auto number = named_descriptor(path.text());
+  if (!number) return std::nullopt;
+  auto file = call.state.descriptors.get(*number);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  return posix::add_descriptor(call, std::move(file));
+}
+
+// On the files of /dev/fd it is open().
+CallResult creat(Call& call) {
+  const auto path = posix::read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  if (const auto result = open_descriptor(call, *path)) return *result;
+  return posix::calls::creat(call);
+}
 
 CallResult xstat(Call& call) {
   if (!has_stat_version(call)) return CallResult::failure(Errno::einval);

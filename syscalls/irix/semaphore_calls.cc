@@ -116,6 +116,7 @@ CallResult open(Call& call) {
   }
   if (path->text() == semaphore_path) return open_device(call, nullptr, semaphore_path);
   if (auto result = open_process(call, *path)) return *result;
+  if (auto result = open_descriptor(call, *path)) return *result;
   return posix::calls::open(call);
 }
 

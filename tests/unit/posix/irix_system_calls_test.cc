@@ -37,6 +37,33 @@ TEST(IrixSystem, Sysconf) {
   }
 }
 
+// fd(4): "If file descriptor n is open, these two system calls have the same effect": open() of
+// /dev/fd/n and dup(n); "creat(2) is equivalent to open, and mode is ignored"; EBADF.
+TEST(IrixSystem, OpeningADescriptorByNameIsDup) {
+  Program program = program_for("irix");
+  program.data(own_data, 0x2f646576);      // "/dev/fd/0"
+  program.data(own_data + 4, 0x2f66642f);  //
+  program.data(own_data + 8, 0x30000000);
+  program.data(own_data + 16, 0x78000000);
+  const auto closed = program.call("open", {own_data, 0});
+  const auto pipe = program.call("pipe");
+  const auto again = program.call("open", {own_data, 1});
+  const auto created = program.call("creat", {own_data, 0});
+  const auto written = program.call("write", {1, own_data + 16, 1});
+  const auto read = program.call("read", {word_at(Program::result(again)), own_data + 20, 8});
+  const auto refused = program.call("write", {word_at(Program::result(created)), own_data, 1});
+  program.call("exit", {5});
+  Guest guest(program);
+  EXPECT_EQ(guest.run().status.code, 5U);
+  EXPECT_EQ(guest.error(closed), Errno::ebadf);
+  EXPECT_EQ(guest.value(pipe), 0U);
+  EXPECT_EQ(guest.value(again), 2U);
+  EXPECT_EQ(guest.value(created), 3U);
+  EXPECT_EQ(guest.value(written), 1U);
+  EXPECT_EQ(guest.value(read), 1U);
+  EXPECT_EQ(guest.error(refused), Errno::ebadf);
+}
+
 // POSIX.1's minimums hold, and its errors: ENOENT, EBADF, EINVAL.
 TEST(IrixSystem, Pathconf) {
   constexpr std::uint32_t name_max = 4, path_max = 5, pipe_buf = 6, by_path = 1, by_file = 2;
