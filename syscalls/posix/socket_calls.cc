@@ -155,7 +155,10 @@ SocketRef make_accepted(Call& call, const Socket& listener, const Socket& caller
                                            call.os.files().records(), call.simulation.budget());
   accepted->options = listener.options;
   accepted->inbox()->keeps_urgent_inline = listener.inbox()->keeps_urgent_inline;
-  accepted->inbox()->owner = listener.inbox()->owner;
+  // Linux keeps the owner in the open file, of which the accepted socket has a new one (fs/fcntl.c,
+  // f_setown()); 4.3BSD in the socket, which begins as its listener is (uipc_socket2.c,
+  // sonewconn()).
+  if (!call.system.sockets->is_linux) accepted->inbox()->owner = listener.inbox()->owner;
   accepted->local = listener.local;
   if (!listener.is_local()) {
     accepted->local->host = at.host == any_host ? loopback_host : at.host;

@@ -157,6 +157,31 @@ static void signals(void) {
   disconnect_them();
 }
 
+// The owner is the open file's, of which accept(2) makes a new one.
+static void accepted(void) {
+  printf("-- accepted\n");
+  connect_them();
+  struct sockaddr_in at;
+  socklen_t size = sizeof at;
+  getsockname(listener, (struct sockaddr*)&at, &size);
+  show("set", fcntl(listener, F_SETOWN, getpid()));
+  signal(SIGIO, SIG_IGN);
+  show("flags", fcntl(listener, F_SETFL, O_NONBLOCK | O_ASYNC));
+  const int client = socket(AF_INET, SOCK_STREAM, 0);
+  connect(client, (struct sockaddr*)&at, size);
+  const int made = accept(listener, NULL, NULL);
+  show("owner", fcntl(made, F_GETOWN));
+  show("flags", fcntl(made, F_GETFL) & (O_NONBLOCK | O_ASYNC));
+  signal(SIGURG, count);
+  urgents = 0;
+  send(client, "!", 1, MSG_OOB);
+  printf("%d signals\n", urgents);
+  signal(SIGURG, SIG_DFL);
+  close(client);
+  close(made);
+  disconnect_them();
+}
+
 static volatile pid_t told;
 
 static void note_thread(int signal) {
@@ -253,6 +278,7 @@ int main(void) {
   twice();
   in_line();
   signals();
+  accepted();
   signal_to_thread();
   waits();
   others();
