@@ -125,6 +125,8 @@ UnixSystem make_system(std::string_view name, std::string_view title,
           .ports = {},
           .clock_t_rate = Hertz(60),  // times(2) counts sixtieths, whatever the clock's rate
           .terminal = &bsd42_terminal,
+          // pipe(2) of V7 and of 4.3BSD: up to 4096 bytes are buffered before the writer waits.
+          .pipe_sizes = {.capacity = 4096, .atomic = 4096},
           .profiling = profiling};
 }
 

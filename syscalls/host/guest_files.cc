@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "syscalls/host/special_files.h"
@@ -18,6 +19,12 @@ HostResult<FileType> type_of(int descriptor) {
   struct ::stat status;
   if (::fstat(descriptor, &status) != 0) return host_failure();
   return file_type(status);
+}
+
+bool is_below_special(const GuestPath& path) {
+  return std::ranges::any_of(special_paths(), [&](std::string_view special) {
+    return is_at_or_below(path.text(), special);
+  });
 }
 
 bool may_open(FileType type) {
@@ -73,7 +80,7 @@ FileStatus GuestFiles::synthetic_status(const GuestPath& path, FileType type,
 
 HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenOptions& options) {
   if (options.create && options.exclusive) return Failure{Error::exists};
-  if (options.directory || path.directory_required()) return Failure{Error::not_directory};
+  if (options.directory) return Failure{Error::not_directory};
   const SpecialFile special = *find_special(path);
   const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
   if (is_console && (options.read || !options.write)) return Failure{Error::no_device};
@@ -85,20 +92,61 @@ HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenO
       synthetic, rights, synthetic_status(path, FileType::character_device, special_permissions));
 }
 
+// A path can lead from one kind to another: a link in a mount to /dev/stdin, that into the made
+// tree, and a link there to a file of a mount.
+HostResult<GuestFiles::Meaning> GuestFiles::meaning_of(const GuestPath& path, Follow follow) const {
+  GuestPath at = path;
+  for (int links = 0; links < max_links; ++links) {
+    if (const auto special = find_special(at)) {
+      if (at.directory_required()) return Failure{Error::not_directory};
+      return Meaning{.path = at, .special = special};
+    }
+    if (is_below_special(at)) return Failure{Error::not_directory};
+    if (is_made(at)) {
+      auto made = find_made(at, follow);
+      if (!made) return Failure{made.error()};
+      at = made->path;
+      if (made->file || made->object) return Meaning{.path = at, .made = *std::move(made)};
+      continue;
+    }
+    auto found = space_.find(at, follow);
+    if (!found) return Failure{found.error()};
+    if (!found->is_elsewhere) return Meaning{.path = at, .found = *std::move(found)};
+    at = found->path;
+  }
+  return Failure{Error::loop};
+}
+
+GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
+  const auto meaning = meaning_of(path, Follow::yes);
+  const bool was_made = is_made(path);
+  return meaning && (was_made || !meaning->found) ? meaning->path : path;
+}
+
+// A slash behind a link has it followed (path_resolution(7)).
 HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
-  if (find_special(path)) return open_special(path, options);
-  if (is_made(path)) return open_made(path, options);
+  if (options.no_follow && path.directory_required()) {
+    OpenOptions following = options;
+    following.no_follow = false;
+    return open(path, following);
+  }
   const bool follow = !options.no_follow && !(options.create && options.exclusive);
-  const auto found = space_.find(path, follow ? Follow::yes : Follow::no);
-  if (found) return open_existing(*found, options);
-  if (found.error() == Error::not_found && options.create) return open_new(path, options);
-  return Failure{found.error()};
+  const auto meaning = meaning_of(path, follow ? Follow::yes : Follow::no);
+  if (!meaning) {
+    if (meaning.error() != Error::not_found || !options.create) return Failure{meaning.error()};
+    return is_made(path) ? Failure{meaning.error()} : open_new(path, options);
+  }
+  if (meaning->special) return open_special(meaning->path, options);
+  if (meaning->made) return open_made(*meaning->made, options);
+  return open_existing(*meaning->found, options);
 }
 
 HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
                                                const OpenOptions& options) {
   if (options.create && options.exclusive) return Failure{Error::exists};
-  if (found.type == FileType::symlink) return Failure{Error::loop};
+  if (found.type == FileType::symlink) {
+    return Failure{options.directory ? Error::not_directory : Error::loop};
+  }
   if (!may_open(found.type)) return Failure{Error::access};
   if (found.type == FileType::directory) {
     if (options.write || options.create) return Failure{Error::is_directory};
@@ -142,13 +190,10 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
                                            const OpenOptions& options, int create_flags,
                                            bool writable) {
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
-  const int direction = !options.write ? O_RDONLY : options.read ? O_RDWR : O_WRONLY;
-  const int append = options.append ? O_APPEND : 0;
+  // O_NOATIME so that a run leaves the next one the same access times where the host allows that
+  // (to a file's owner).
   const int no_follow = options.no_follow ? O_NOFOLLOW : 0;
-  // O_NONBLOCK so that even a file that another host process has just replaced by a FIFO cannot
-  // block us; O_NOATIME so that a run leaves the next one the same access times where the host
-  // allows that (to a file's owner).
-  const int flags = direction | append | no_follow | create_flags | O_NONBLOCK | O_NOCTTY;
+  const int flags = HostFile::host_flags(options) | no_follow | create_flags;
   auto descriptor = mount.open(path, flags | O_NOATIME, options.mode);
   if (!descriptor && descriptor.error() == Error::not_permitted) {
     descriptor = mount.open(path, flags, options.mode);
@@ -157,30 +202,20 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
   const auto type = type_of(descriptor->get());
   if (!type) return Failure{type.error()};
   if (!may_open(*type)) return Failure{Error::access};
-  if (::fcntl(descriptor->get(), F_SETFL, append) != 0) return host_failure();
   const bool read = options.read || !options.write;
-  HostFile file = HostFile::of_host(std::move(descriptor).value(),
-                                    {.read = read, .write = options.write, .attributes = writable},
-                                    records_, use_);
-  file.own_position();
-  if (options.truncate && options.write) {
-    if (const auto done = file.truncate(0); !done) return Failure{done.error()};
-  }
-  return file;
+  return HostFile::of_opened(std::move(descriptor).value(),
+                             {.read = read, .write = options.write, .attributes = writable},
+                             options, records_, use_);
 }
 
 HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {
-  if (find_special(path)) {
-    if (path.directory_required()) return Failure{Error::not_directory};
-    return synthetic_status(path, FileType::character_device, special_permissions);
+  const auto meaning = meaning_of(path, follow);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->special) {
+    return synthetic_status(meaning->path, FileType::character_device, special_permissions);
   }
-  if (is_made(path)) {
-    const auto made = find_made(path, follow);
-    if (!made) return Failure{made.error()};
-    return made->file ? made_status(made->path, *made->file) : status(made->path, follow);
-  }
-  const auto found = space_.find(path, follow);
-  if (!found) return Failure{found.error()};
+  if (meaning->made) return made_status(*meaning->made);
+  const auto& found = meaning->found;
   if (found->mount == nullptr) return synthetic_status(found->path, FileType::directory, 0555);
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
@@ -188,8 +223,14 @@ HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) 
 }
 
 std::optional<Node> GuestFiles::find_node(const GuestPath& path, Follow follow) {
-  if (find_special(path) || is_made(path)) return std::nullopt;
-  const auto found = space_.find(path, follow);
+  const auto meaning = meaning_of(path, follow);
+  if (!meaning) return std::nullopt;
+  if (meaning->made && meaning->made->object != nullptr) {
+    const auto status = meaning->made->object->status();
+    if (!status) return std::nullopt;
+    return Node{.identity = {}, .status = *status, .object = meaning->made->object};
+  }
+  const auto& found = meaning->found;
   if (!found || found->mount == nullptr) return std::nullopt;
   if (found->type != FileType::fifo && found->type != FileType::socket) return std::nullopt;
   struct ::stat status;
@@ -198,21 +239,14 @@ std::optional<Node> GuestFiles::find_node(const GuestPath& path, Follow follow) 
 }
 
 HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
-  if (find_special(path)) {
-    if (path.directory_required()) return Failure{Error::not_directory};
+  const auto meaning = meaning_of(path, Follow::yes);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->special) {
     if (kinds.execute) return Failure{Error::access};
     return Ok{};
   }
-  if (is_made(path)) {
-    const auto made = find_made(path, Follow::yes);
-    if (!made) return Failure{made.error()};
-    if (!made->file) return access(made->path, kinds);
-    const bool is_directory = made->file->type == FileType::directory;
-    if (kinds.write || (kinds.execute && !is_directory)) return Failure{Error::access};
-    return Ok{};
-  }
-  const auto found = space_.find(path, Follow::yes);
-  if (!found) return Failure{found.error()};
+  if (meaning->made) return access_made(*meaning->made, kinds);
+  const auto& found = meaning->found;
   if (kinds.write && !found->writable()) return Failure{Error::read_only};
   if (found->mount == nullptr) return Ok{};
   const int mode = (kinds.read ? R_OK : 0) | (kinds.write ? W_OK : 0) | (kinds.execute ? X_OK : 0);
@@ -223,16 +257,15 @@ HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
 }
 
 HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
-  if (find_special(path)) return Failure{Error::not_directory};
-  if (is_made(path)) {
-    const auto made = find_made(path, Follow::yes);
-    if (!made) return Failure{made.error()};
-    if (!made->file) return find_directory(made->path);
-    if (made->file->type != FileType::directory) return Failure{Error::not_directory};
-    return made->path;
+  const auto meaning = meaning_of(path, Follow::yes);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->made) {
+    const auto& file = meaning->made->file;
+    if (!file || file->type != FileType::directory) return Failure{Error::not_directory};
+    return meaning->path;
   }
-  const auto found = space_.find(path, Follow::yes);
-  if (!found) return Failure{found.error()};
+  const auto& found = meaning->found;
+  if (!found) return Failure{Error::not_directory};
   if (found->type != FileType::directory) return Failure{Error::not_directory};
   if (found->mount == nullptr) return found->path;
   if (::faccessat(found->descriptor.get(), "", X_OK, AT_EACCESS | AT_EMPTY_PATH) != 0) {
@@ -242,17 +275,15 @@ HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
 }
 
 HostResult<std::string> GuestFiles::read_link(const GuestPath& path) {
-  if (find_special(path)) return Failure{Error::invalid};
-  if (is_made(path)) {
-    const auto made = find_made(path, Follow::no);
-    if (!made) return Failure{made.error()};
-    if (!made->file) return read_link(made->path);
-    if (made->file->type != FileType::symlink) return Failure{Error::invalid};
-    return made->file->content;
+  const auto meaning = meaning_of(path, Follow::no);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->made) {
+    const auto& file = meaning->made->file;
+    if (!file || file->type != FileType::symlink) return Failure{Error::invalid};
+    return file->content;
   }
-  const auto found = space_.find(path, Follow::no);
-  if (!found) return Failure{found.error()};
-  if (found->type != FileType::symlink) return Failure{Error::invalid};
+  const auto& found = meaning->found;
+  if (!found || found->type != FileType::symlink) return Failure{Error::invalid};
   return link_at(found->descriptor.get(), "");
 }
 

@@ -4,13 +4,14 @@
 // visible at its own host path; else, below /tmp, /var/tmp and /usr/tmp, to the run's scratch
 // directory; else to the first guest root that has it. Binds (unless ":ro"), the working directory
 // and the scratch directory are writable, roots never. /dev/null, /dev/zero, /dev/tty and
-// /dev/console are ours, never the host's. If no root has the directories above a mount or above
-// /dev/null, they exist read-only and contain nothing else. Nothing else exists: not_found.
+// /dev/console are ours, never the host's, like the tree of made files. If no root has the
+// directories above a mount or above /dev/null, they exist read-only and contain nothing else.
+// Nothing else exists: not_found.
 //
 // The host follows symbolic links inside their mount (see Mount::open). A link that leads out of
-// it, or to a place that a bind or the working directory covers, leads where the guest's own path
-// does. Whatever is mounted on the host below one of these directories is not_found, unless it is
-// bound itself.
+// it, to a place that a bind or the working directory covers, or to a file of ours, leads where the
+// guest's own path does. Whatever is mounted on the host below one of these directories is
+// not_found, unless it is bound itself.
 //
 // A guest root or a read-only bind that lies on the host below a writable directory stays read-only
 // when reached through that directory, and keeps its name. The host's devices are visible, but
@@ -36,20 +37,9 @@
 #include "syscalls/host/host_use.h"
 #include "syscalls/host/made_files.h"
 #include "syscalls/host/name_space.h"
+#include "syscalls/host/special_files.h"
 
 namespace hardclock::host {
-
-struct OpenOptions {
-  bool read = false;
-  bool write = false;
-  bool append = false;
-  bool create = false;
-  bool exclusive = false;     // with create: the name must be new, even as a link
-  bool truncate = false;      // without write: no effect
-  bool directory = false;     // anything else gives not_directory
-  bool no_follow = false;     // a link at the end gives loop
-  std::uint32_t mode = 0666;  // of a created file: & 0777; on the host minus the user's umask
-};
 
 struct AccessKinds {
   bool read = false;
@@ -64,11 +54,13 @@ struct DirectoryEntry {
   friend bool operator==(const DirectoryEntry&, const DirectoryEntry&) = default;
 };
 
-// A FIFO or a socket as a name for guests to meet by.
+// What is opened otherwise than a file of the host: a FIFO or a socket, as a name for guests to
+// meet by, or an object that a made link leads to.
 struct Node {
   HostIdentity identity;
   FileStatus status;
-  bool writable = false;  // it lies in a writable mount
+  bool writable = false;                      // it lies in a writable mount
+  std::shared_ptr<LinkedObject> object = {};  // null: a FIFO or a socket
 };
 
 class GuestFiles {
@@ -91,8 +83,9 @@ class GuestFiles {
 
   // The guest has this tree in place of what a root has there, and can change nothing in it. Null:
   // there is none.
-  void show(std::shared_ptr<const MadeFiles> made) { made_ = std::move(made); }
-  // Where a path leads that goes through links of that tree; any other stays as it is.
+  void show(std::shared_ptr<const MadeFiles> made);
+  // Where a path leads that goes to a file of ours or through links of that tree; any other stays
+  // as it is.
   GuestPath without_made_links(const GuestPath& path) const;
 
   // Only regular files, directories and our special files open; a device, socket or FIFO gives
@@ -102,7 +95,7 @@ class GuestFiles {
   // that makes a name.
   HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
-  // The FIFO or socket at the path; nullopt: something else is, or nothing.
+  // The FIFO, socket or linked object at the path; nullopt: something else is, or nothing.
   std::optional<Node> find_node(const GuestPath& path, Follow follow);
   HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
   HostResult<std::string> read_link(const GuestPath& path);
@@ -149,17 +142,31 @@ class GuestFiles {
   static HostResult<Ok> collect_names(Descriptor directory, Names& names);
   HostResult<Names> names_in(const GuestPath& path) const;
 
-  // Where a path leads that begins in the tree of made files: to one of them, or out of the tree by
-  // a link.
+  // Where a path leads that begins in the tree of made files or at a link into it: to one of them,
+  // to the object of a link, or out of the tree by a link.
   struct Made {
     GuestPath path;
     std::optional<MadeFile> file;
+    std::shared_ptr<LinkedObject> object = {};
   };
   bool is_made(const GuestPath& path) const;
+  const MadeLink* made_link_above(const GuestPath& path) const;
   HostResult<Made> find_made(const GuestPath& path, Follow follow) const;
-  HostResult<HostFile> open_made(const GuestPath& path, const OpenOptions& options);
+  HostResult<HostFile> open_made(const Made& made, const OpenOptions& options);
   FileStatus made_status(const GuestPath& path, const MadeFile& file);
+  HostResult<FileStatus> made_status(const Made& made);
+  static HostResult<Ok> access_made(const Made& made, AccessKinds kinds);
   std::vector<DirectoryEntry> list_made(const Made& directory);
+
+  // What a path means: one of our special files, a made file, or what a mount has.
+  struct Meaning {
+    GuestPath path;  // of a special or made file: without the links that led there
+    std::optional<SpecialFile> special = {};
+    std::optional<Made> made = {};
+    std::optional<NameSpace::Found> found = {};
+  };
+  HostResult<Meaning> meaning_of(const GuestPath& path, Follow follow) const;
+  static std::optional<Error> refusal_to_change(const Meaning& meaning);
 
   HostResult<HostFile> open_special(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);

@@ -105,23 +105,27 @@ HostResult<GuestFiles::Names> GuestFiles::names_in(const GuestPath& path) const 
     names.emplace(below.substr(0, below.find('/')), std::nullopt);
   }
   if (made_ != nullptr && path.text() == "/") names.emplace(made_->root().substr(1), std::nullopt);
+  for (const MadeLink& link : made_ == nullptr ? std::span<const MadeLink>() : made_->links()) {
+    const auto of_link = GuestPath::parse("/", link.path);
+    if (of_link && of_link->parent().text() == path.text()) {
+      names.emplace(of_link->name(), std::nullopt);
+    }
+  }
   names.erase(".");
   names.erase("..");
   return names;
 }
 
 HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) {
-  if (find_special(path)) return Failure{Error::not_directory};
-  if (is_made(path)) {
-    const auto made = find_made(path, Follow::yes);
-    if (!made) return Failure{made.error()};
-    if (!made->file) return list(made->path);
-    if (made->file->type != FileType::directory) return Failure{Error::not_directory};
-    return list_made(*made);
+  const auto meaning = meaning_of(path, Follow::yes);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->made) {
+    const auto& file = meaning->made->file;
+    if (!file || file->type != FileType::directory) return Failure{Error::not_directory};
+    return list_made(*meaning->made);
   }
-  const auto found = space_.find(path, Follow::yes);
-  if (!found) return Failure{found.error()};
-  if (found->type != FileType::directory) return Failure{Error::not_directory};
+  const auto& found = meaning->found;
+  if (!found || found->type != FileType::directory) return Failure{Error::not_directory};
   const auto names = names_in(found->path);
   if (!names) return Failure{names.error()};
   struct ::stat directory;
@@ -146,12 +150,10 @@ HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) 
 
 HostResult<NameSpace::Place> GuestFiles::place_for_new(const GuestPath& path) const {
   if (find_special(path) || path.text() == "/") return Failure{Error::exists};
-  if (is_made(path)) {
-    return Failure{find_made(path, Follow::no) ? Error::exists : Error::not_found};
-  }
-  const auto found = space_.find(path, Follow::no);
-  if (found) return Failure{Error::exists};
-  if (found.error() != Error::not_found) return Failure{found.error()};
+  const auto meaning = meaning_of(path, Follow::no);
+  if (meaning) return Failure{Error::exists};
+  if (is_made(path)) return Failure{Error::not_found};
+  if (meaning.error() != Error::not_found) return Failure{meaning.error()};
   return space_.place_of(path);
 }
 
@@ -349,11 +351,18 @@ HostResult<Ok> GuestFiles::truncate(const GuestPath& path, std::uint64_t size) {
   return file->truncate(size);
 }
 
+// Nobody changes mode or times of a file of ours. nullopt: it is none.
+std::optional<Error> GuestFiles::refusal_to_change(const Meaning& meaning) {
+  if (meaning.special) return Error::read_only;
+  if (meaning.made) return Error::not_permitted;
+  return std::nullopt;
+}
+
 HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode) {
-  if (find_special(path)) return Failure{Error::read_only};
-  if (is_made(path)) return Failure{Error::not_permitted};
-  const auto found = space_.find(path, Follow::yes);
-  if (!found) return Failure{found.error()};
+  const auto meaning = meaning_of(path, Follow::yes);
+  if (!meaning) return Failure{meaning.error()};
+  if (const auto refused = refusal_to_change(*meaning)) return Failure{*refused};
+  const auto& found = meaning->found;
   if (!found->writable()) return Failure{Error::read_only};
   if (found->type == FileType::symlink || is_the_hosts(found->type)) return Failure{Error::access};
   if (const auto done = change_mode_of(found->descriptor, mode & 0777); !done) return done;
@@ -364,12 +373,12 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
 
 HostResult<Ok> GuestFiles::set_times(const GuestPath& path, const TimeChange& access,
                                      const TimeChange& modification, Follow follow) {
-  if (find_special(path)) return Failure{Error::read_only};
-  if (is_made(path)) return Failure{Error::not_permitted};
   const auto times = host_times(access, modification);
   if (!times) return Failure{times.error()};
-  const auto found = space_.find(path, follow);
-  if (!found) return Failure{found.error()};
+  const auto meaning = meaning_of(path, follow);
+  if (!meaning) return Failure{meaning.error()};
+  if (const auto refused = refusal_to_change(*meaning)) return Failure{*refused};
+  const auto& found = meaning->found;
   if (!found->writable()) return Failure{Error::read_only};
   if (is_the_hosts(found->type)) return Failure{Error::not_permitted};
   struct ::stat status;

@@ -66,6 +66,59 @@ HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
   return file;
 }
 
+int HostFile::host_flags(const OpenOptions& options) {
+  const int direction = !options.write ? O_RDONLY : options.read ? O_RDWR : O_WRONLY;
+  return direction | (options.append ? O_APPEND : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+}
+
+HostResult<HostFile> HostFile::of_opened(Descriptor descriptor, OpenRights rights,
+                                         const OpenOptions& options,
+                                         std::shared_ptr<FileRecords> records,
+                                         std::shared_ptr<HostUse> use) {
+  if (::fcntl(descriptor.get(), F_SETFL, options.append ? O_APPEND : 0) != 0) return host_failure();
+  HostFile file = of_host(std::move(descriptor), rights, std::move(records), std::move(use));
+  file.own_position();
+  if (options.truncate && options.write) {
+    if (const auto done = file.truncate(0); !done) return Failure{done.error()};
+  }
+  return file;
+}
+
+// Through the host's own name for the open file, which may have no other left.
+HostResult<HostFile> HostFile::reopen_regular(const OpenOptions& options) const {
+  if (options.write && !rights_.attributes) return Failure{Error::read_only};
+  if (const auto may = use_->may_open(); !may) return Failure{may.error()};
+  const std::string name = "/proc/self/fd/" + std::to_string(descriptor_.get());
+  Descriptor descriptor(::open(name.c_str(), host_flags(options)));
+  if (descriptor.get() < 0) return host_failure();
+  const bool read = options.read || !options.write;
+  const OpenRights rights{read, options.write, rights_.attributes};
+  auto file = of_opened(std::move(descriptor), rights, options, records_, use_);
+  if (file) file->keep_start(kept_);
+  return file;
+}
+
+HostResult<std::optional<HostFile>> HostFile::open_again(const OpenOptions& options) const {
+  const bool read = options.read || !options.write;
+  if (backing_ == Backing::host) {
+    if (is_regular_ && position_) {
+      auto file = reopen_regular(options);
+      if (!file) return Failure{file.error()};
+      return std::optional(*std::move(file));
+    }
+    const bool may = (!read || rights_.read) && (!options.write || rights_.write);
+    if (!may) return Failure{Error::access};
+    return std::optional<HostFile>();
+  }
+  if (backing_ == Backing::text && options.write) return Failure{Error::access};
+  HostFile file(backing_, {.read = read, .write = options.write});
+  file.is_directory_ = is_directory_;
+  file.synthetic_status_ = synthetic_status_;
+  file.text_ = text_;
+  file.own_position();
+  return std::optional(std::move(file));
+}
+
 HostFile::Opened::Opened(int descriptor, std::shared_ptr<FileRecords> records,
                          std::shared_ptr<HostUse> use, const struct ::stat& status)
     : descriptor_(descriptor),

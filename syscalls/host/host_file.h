@@ -22,6 +22,18 @@ namespace hardclock::host {
 
 enum class Whence : std::uint8_t { set, current, end };
 
+struct OpenOptions {
+  bool read = false;
+  bool write = false;
+  bool append = false;
+  bool create = false;
+  bool exclusive = false;     // with create: the name must be new, even as a link
+  bool truncate = false;      // without write: no effect
+  bool directory = false;     // anything else gives not_directory
+  bool no_follow = false;     // a link at the end gives loop
+  std::uint32_t mode = 0666;  // of a created file: & 0777; on the host minus the user's umask
+};
+
 // The permitted uses of an open file.
 struct OpenRights {
   bool read = false;
@@ -63,6 +75,19 @@ class HostFile {
   // The same at `offset`, which is invalid beyond 2^63 - 1; the file position does not change.
   HostResult<std::size_t> pread(std::span<std::uint8_t> bytes, std::uint64_t offset);
   HostResult<std::size_t> pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset);
+
+  // Our side of open(2): the flags of the host's. O_NONBLOCK so that even a file that another host
+  // process has just replaced by a FIFO cannot block us.
+  static int host_flags(const OpenOptions& options);
+  // A file of ours that was just opened with these.
+  static HostResult<HostFile> of_opened(Descriptor descriptor, OpenRights rights,
+                                        const OpenOptions& options,
+                                        std::shared_ptr<FileRecords> records,
+                                        std::shared_ptr<HostUse> use);
+  // The same object with a position and rights of its own. nullopt: this file serves once more, as
+  // a standard stream does, in which the user gave no other rights. access, read_only: not with
+  // these rights.
+  HostResult<std::optional<HostFile>> open_again(const OpenOptions& options) const;
 
   // After this, the first `bytes` of a regular file can neither be truncated nor overwritten:
   // not_permitted.
@@ -120,6 +145,7 @@ class HostFile {
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
   std::size_t read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const;
   HostResult<std::uint64_t> seek_text(std::int64_t offset, Whence whence);
+  HostResult<HostFile> reopen_regular(const OpenOptions& options) const;
   HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
   HostResult<std::size_t> write_with(std::span<const std::uint8_t> bytes, const Step& step);

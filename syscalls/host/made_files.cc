@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "syscalls/host/guest_files.h"
+#include "syscalls/host/special_files.h"
 
 namespace hardclock::host {
 namespace {
@@ -18,10 +19,36 @@ HostResult<GuestPath> through_link(const GuestPath& path, std::size_t end,
   return GuestPath::parse(directory.empty() ? "/" : directory, target + text.substr(end));
 }
 
+bool is_directory(const LinkedObject& object) {
+  const auto status = object.status();
+  return status && status->type == FileType::directory;
+}
+
 }  // namespace
 
+void GuestFiles::show(std::shared_ptr<const MadeFiles> made) {
+  made_ = std::move(made);
+  std::vector<std::string> paths;
+  for (const std::string_view special : special_paths()) paths.emplace_back(special);
+  if (made_ != nullptr) {
+    paths.emplace_back(made_->root());
+    for (const MadeLink& link : made_->links()) paths.emplace_back(link.path);
+  }
+  space_.leave_to_others(std::move(paths));
+}
+
+// Null: there is none.
+const MadeLink* GuestFiles::made_link_above(const GuestPath& path) const {
+  if (made_ == nullptr) return nullptr;
+  const auto links = made_->links();
+  const auto found = std::ranges::find_if(
+      links, [&](const MadeLink& link) { return is_at_or_below(path.text(), link.path); });
+  return found == links.end() ? nullptr : &*found;
+}
+
 bool GuestFiles::is_made(const GuestPath& path) const {
-  return made_ != nullptr && is_at_or_below(path.text(), made_->root());
+  if (made_ == nullptr) return false;
+  return is_at_or_below(path.text(), made_->root()) || made_link_above(path) != nullptr;
 }
 
 HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow follow) const {
@@ -29,6 +56,17 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
   for (int links = 0; links < max_links; ++links) {
     if (!is_made(at)) return Made{at, std::nullopt};
     const std::string text = at.text();
+    if (const MadeLink* const link = made_link_above(at)) {
+      const bool is_itself = text == link->path && !at.directory_required();
+      const std::string target(link->target);
+      if (is_itself && follow == Follow::no) {
+        return Made{at, MadeFile{FileType::symlink, 0777, target}};
+      }
+      auto next = through_link(at, link->path.size(), target);
+      if (!next) return Failure{next.error()};
+      at = *std::move(next);
+      continue;
+    }
     std::size_t end = made_->root().size();
     std::optional<MadeFile> file = made_->find("");
     while (file && file->type == FileType::directory && end != text.size()) {
@@ -38,6 +76,10 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
     if (!file) return Failure{Error::not_found};
     const bool is_last = end == text.size();
     if (file->type == FileType::symlink && (!is_last || follow == Follow::yes)) {
+      if (file->object != nullptr && !is_directory(*file->object)) {
+        if (!is_last || at.directory_required()) return Failure{Error::not_directory};
+        return Made{at, std::nullopt, std::move(file->object)};
+      }
       auto next = through_link(at, end, file->content);
       if (!next) return Failure{next.error()};
       at = *std::move(next);
@@ -51,34 +93,46 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
   return Failure{Error::loop};
 }
 
-GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
-  if (!is_made(path)) return path;
-  auto made = find_made(path, Follow::yes);
-  return made ? std::move(made->path) : path;
-}
-
 FileStatus GuestFiles::made_status(const GuestPath& path, const MadeFile& file) {
   FileStatus status = synthetic_status(path, file.type, file.permissions);
   status.is_own_owner = status.is_own_group = true;
   return status;
 }
 
-HostResult<HostFile> GuestFiles::open_made(const GuestPath& path, const OpenOptions& options) {
-  const bool follow = !options.no_follow && !(options.create && options.exclusive);
-  auto made = find_made(path, follow ? Follow::yes : Follow::no);
-  if (!made) return Failure{made.error()};
-  if (!made->file) return open(made->path, options);
-  const FileType type = made->file->type;
+HostResult<FileStatus> GuestFiles::made_status(const Made& made) {
+  if (made.object != nullptr) return made.object->status();
+  return made_status(made.path, *made.file);
+}
+
+HostResult<Ok> GuestFiles::access_made(const Made& made, AccessKinds kinds) {
+  if (made.object != nullptr) {
+    const auto status = made.object->status();
+    if (!status) return Failure{status.error()};
+    const unsigned wanted =
+        (kinds.read ? 4U : 0U) | (kinds.write ? 2U : 0U) | (kinds.execute ? 1U : 0U);
+    const unsigned class_shift = status->is_own_owner ? 6 : status->is_own_group ? 3 : 0;
+    if ((wanted & ~(status->permissions >> class_shift)) != 0) return Failure{Error::access};
+    return Ok{};
+  }
+  const bool is_directory = made.file->type == FileType::directory;
+  if (kinds.write || (kinds.execute && !is_directory)) return Failure{Error::access};
+  return Ok{};
+}
+
+// The object of a link is opened by whoever knows what it is (find_node()).
+HostResult<HostFile> GuestFiles::open_made(const Made& made, const OpenOptions& options) {
+  if (made.object != nullptr) return Failure{Error::no_device};
+  const FileType type = made.file->type;
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (type == FileType::symlink) return Failure{Error::loop};
-  const FileStatus status = made_status(made->path, *made->file);
+  const FileStatus status = made_status(made.path, *made.file);
   if (type == FileType::directory) {
     if (options.write || options.create) return Failure{Error::is_directory};
     return HostFile::synthetic(HostFile::Synthetic::directory, {.read = true}, status);
   }
   if (options.directory) return Failure{Error::not_directory};
   if (options.write) return Failure{Error::access};
-  auto text = made_->keep(std::move(made->file->content));
+  auto text = made_->keep(made.file->content);
   if (text == nullptr) return Failure{Error::no_memory};
   return HostFile::of_text(std::move(text), status);
 }

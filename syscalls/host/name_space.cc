@@ -164,20 +164,29 @@ bool NameSpace::is_at_or_above_pinned(const GuestPath& path) const {
                      [&](const std::string& inner) { return is_at_or_below(inner, path.text()); });
 }
 
+bool NameSpace::is_elsewhere(const GuestPath& path) const {
+  return std::ranges::any_of(
+      elsewhere_, [&](const std::string& outer) { return is_at_or_below(path.text(), outer); });
+}
+
 // Whether `path`, which `mount` holds, is not covered by a mount on top of it.
 bool NameSpace::same_owner(const GuestPath& path, const Mount& mount) const {
   const Mount* const owner = mounts_for(path).front();
   return owner == &mount || (owner->is_root() && mount.is_root());
 }
 
-// Whether another mount covers a part of `mount`, so that links inside it may lead below a cover.
+// Whether another mount covers a part of `mount`, or others answer for a part, so that links inside
+// it may lead below a cover.
 bool NameSpace::is_shadowed(const Mount& mount) const {
   const auto covers = [&](const Mount& other) {
     return &other != &mount && !other.is_root() && is_at_or_below(other.guest(), mount.guest());
   };
   return std::any_of(binds_.begin(), binds_.end(), covers) ||
          (working_directory_ && covers(*working_directory_)) ||
-         std::any_of(scratch_.begin(), scratch_.end(), covers);
+         std::any_of(scratch_.begin(), scratch_.end(), covers) ||
+         std::ranges::any_of(elsewhere_, [&](const std::string& path) {
+           return is_at_or_below(path, mount.guest());
+         });
 }
 
 HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Follow follow) const {
@@ -213,6 +222,10 @@ HostResult<NameSpace::Found> NameSpace::find_through_mounts(GuestPath path, Foll
     if (!found->through_links) return found;
     auto real = found->mount->path_of(found->descriptor);
     if (!real) return Failure{real.error()};
+    if (is_elsewhere(*real)) {
+      if (path.directory_required()) real->require_directory();
+      return Found{.path = *std::move(real), .descriptor = {}, .is_elsewhere = true};
+    }
     if (same_owner(*real, *found->mount)) {
       found->path = std::move(real).value();
       found->through_links = false;
@@ -246,6 +259,12 @@ HostResult<NameSpace::Found> NameSpace::walk(const GuestPath& path, Follow follo
     const std::size_t slash = rest.find('/');
     const GuestPath next = at.child(std::string_view(rest).substr(0, slash));
     rest = slash == rest.npos ? "" : rest.substr(slash + 1);
+    if (is_elsewhere(next)) {
+      auto whole = rest.empty() ? HostResult<GuestPath>(next) : GuestPath::parse(next.text(), rest);
+      if (!whole) return Failure{whole.error()};
+      if (path.directory_required()) whole->require_directory();
+      return Found{.path = *std::move(whole), .descriptor = {}, .is_elsewhere = true};
+    }
     const auto found = find_in_mounts(next, Follow::no);
     if (!found) return Failure{found.error()};
     if (found->type != FileType::symlink || (rest.empty() && !to_the_end)) {
@@ -273,6 +292,7 @@ HostResult<NameSpace::Found> NameSpace::find_unguarded(const GuestPath& path, Fo
 HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follow) const {
   auto found = find_unguarded(path, follow);
   if (!found) return found;
+  if (found->is_elsewhere) return found;
   const bool is_looked_into = path.ends_in_dots() && found->mount != nullptr;
   if (is_looked_into && !may_search(found->descriptor)) return Failure{Error::access};
   found->is_guarded = is_guarded(*found);
@@ -308,6 +328,7 @@ HostResult<NameSpace::Place> NameSpace::place_of(const GuestPath& path) const {
   if (path.text() == "/") return Failure{Error::busy};
   auto parent = find(path.parent(), Follow::yes);
   if (!parent) return Failure{parent.error()};
+  if (parent->is_elsewhere) return Failure{Error::not_found};
   if (parent->type != FileType::directory) return Failure{Error::not_directory};
   Place place{parent->mount,
               parent->path.child(path.name()),

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -31,7 +32,8 @@ class NameSpace {
     Descriptor descriptor;
     FileType type = FileType::directory;
     bool through_links = false;
-    bool is_guarded = false;  // by a guest root or a read-only bind inside the mount
+    bool is_guarded = false;    // by a guest root or a read-only bind inside the mount
+    bool is_elsewhere = false;  // links led to a path that is left to others, which this is
     bool writable() const { return mount != nullptr && mount->writable() && !is_guarded; }
   };
   // A place where a name can be made or removed.
@@ -52,6 +54,10 @@ class NameSpace {
   const std::vector<std::string>& notices() const { return notices_; }
   // The guest path of the working directory, if it is visible.
   std::optional<GuestPath> working_directory() const;
+
+  // Others answer for these paths and what is below them, whatever mounts have there. Who begins
+  // there does not ask here.
+  void leave_to_others(std::vector<std::string> paths) { elsewhere_ = std::move(paths); }
 
   HostResult<Found> find(const GuestPath& path, Follow follow) const;
   // The directory that contains the last component of `path`, which need not exist itself. busy if
@@ -83,6 +89,7 @@ class NameSpace {
   std::vector<const Mount*> binds_and_roots(bool writable) const;
 
   bool is_guarded(const Found& found) const;
+  bool is_elsewhere(const GuestPath& path) const;
   bool same_owner(const GuestPath& path, const Mount& mount) const;
   bool is_shadowed(const Mount& mount) const;
   HostResult<Found> find_in_mounts(const GuestPath& path, Follow follow) const;
@@ -96,6 +103,7 @@ class NameSpace {
   std::vector<Mount> scratch_;  // the same directory at each of its places
   std::vector<Mount> roots_;
   GuardedObjects guarded_;
+  std::vector<std::string> elsewhere_;
   std::vector<std::string> notices_;
 };
 

@@ -149,6 +149,8 @@ UnixSystem make_system() {
           .terminal = &terminal,
           .ipc = &ipc_interface,
           .sockets = &sockets,
+          // PIPE_BUF of 10.x and later. What a pipe holds beyond that, pipe(2) no longer says.
+          .pipe_sizes = {.capacity = 8192, .atomic = 8192},
           .script_line = 128,
           .profiling = profil::hpux_system,
           .before_exec = before_exec,

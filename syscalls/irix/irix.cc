@@ -159,6 +159,8 @@ posix::UnixSystem make_system() {
       .terminal = &terminal,
       .ipc = &ipc_interface,
       .sockets = &sockets,
+      // pipe(2), the SVR3.2 version: up to PIPE_BUF bytes are buffered, and written atomically.
+      .pipe_sizes = {.capacity = 10240, .atomic = 10240},
       .script_line = 256,  // execve(2) of IRIX
       .profiling = profil::irix_system,
       .after_fork = after_fork,

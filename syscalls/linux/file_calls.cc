@@ -1,8 +1,6 @@
 // Open files and what can be done with them.
 #include <algorithm>
-#include <charconv>
 #include <cstring>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +8,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/file_owners.h"
+#include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/process_memory.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/directory_calls.h"
@@ -51,38 +50,13 @@ CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags
   return result;
 }
 
-// The descriptor N of /dev/fd/N and /proc/self/fd/N; /dev/stdin and its like are links to those of
-// 0 to 2 (proc(5)). Nothing: the path is another.
-std::optional<std::int64_t> named_descriptor(const std::string& path) {
-  constexpr std::string_view standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-  const auto* const found = std::ranges::find(standard, path);
-  if (found != std::end(standard)) return found - std::begin(standard);
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (!path.starts_with(folder)) continue;
-    const char* const first = path.data() + folder.size();
-    const char* const last = path.data() + path.size();
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(first, last, number);
-    if (error == std::errc() && end == last && first != last && *first != '-') return number;
-  }
-  return std::nullopt;
-}
-
 // fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
-constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030, f_getpipe_sz = 1032;
+constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030;
 
 bool sets_lock(const Call& call, std::uint32_t command) {
   const LockCommands& known = uapi_of(call.system).lock_commands;
   return command == known.set || command == known.set_and_wait || command == known.set64 ||
          command == known.set64_and_wait;
-}
-
-// How much a pipe holds, by which a shell decides whether a here-document fits.
-CallResult pipe_size(Call& call) {
-  const auto file = posix::file_at(call);
-  const auto status = file->status();
-  const bool is_pipe = status && status->type == host::FileType::fifo;
-  return is_pipe ? CallResult::value(posix::Pipe::capacity) : CallResult::failure(Errno::ebadf);
 }
 
 }  // namespace
@@ -110,35 +84,6 @@ CallResult dup3(Call& call) {
   return with_close_on_exec(call, dup2(call), flags);
 }
 
-// pipe2(ends, flags)
-CallResult pipe2(Call& call) {
-  const posix::OpenFlags& known = call.system.open_flags;
-  const std::uint32_t flags = call.argument(1);
-  if ((flags & ~(known.close_on_exec | known.non_block)) != 0) {
-    return CallResult::failure(Errno::einval);
-  }
-  if (!call.memory.probe(call.address(0), 8, Access::write)) {
-    return CallResult::failure(Errno::efault);
-  }
-  const CallResult made = pipe(call);
-  if (made.kind != CallResult::Kind::value) return made;
-  for (const std::uint64_t end : {made.first, made.second.value_or(0)}) {
-    const auto number = static_cast<std::int64_t>(end);
-    call.state.descriptors.get(number)->status_flags |= flags & known.non_block;
-    call.state.descriptors.set_close_on_exec(number, (flags & known.close_on_exec) != 0);
-  }
-  return GuestStruct(call)
-      .word(made.first)
-      .word(made.second.value_or(0))
-      .store(call, call.address(0));
-}
-
-// pipe(ends), which returns the ends only in memory.
-CallResult pipe_ends(Call& call) {
-  call.arguments[1] = 0;
-  return pipe2(call);
-}
-
 CallResult fcntl(Call& call) {
   const std::uint32_t command = call.argument(1);
   if (command == f_dupfd_cloexec) {
@@ -148,7 +93,7 @@ CallResult fcntl(Call& call) {
   }
   if (const auto answer = posix::fcntl_common(call)) return *answer;
   if (const auto answer = owner_command(call, command)) return *answer;
-  if (command == f_getpipe_sz) return pipe_size(call);
+  if (const auto answer = pipe_command(call, command)) return *answer;
   // Nobody but the guests uses the files, and a guest's processes are of one program: its locks are
   // never in its way.
   if (sets_lock(call, command)) return CallResult::value(0);
@@ -222,7 +167,6 @@ CallResult close_range(Call& call) {
   return CallResult::value(0);
 }
 
-// A path that names an open descriptor gives that file again.
 CallResult open(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
@@ -231,16 +175,7 @@ CallResult open(Call& call) {
   if (const auto memory = open_process_memory(call, place, flags)) {
     return with_close_on_exec(call, *memory, flags);
   }
-  const auto number = named_descriptor(path->text());
-  if (!number) return posix::calls::open(call);
-  auto file = call.state.descriptors.get(*number);
-  if (file == nullptr) return CallResult::failure(Errno::enoent);
-  const std::uint32_t access = flags & 3;  // O_ACCMODE
-  const host::OpenRights rights = file->rights();
-  if ((access != 1 && !rights.read) || (access != 0 && !rights.write)) {
-    return CallResult::failure(Errno::eacces);
-  }
-  return with_close_on_exec(call, posix::add_descriptor(call, std::move(file)), flags);
+  return posix::calls::open(call);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -5,6 +5,7 @@
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_ia64_calls.h"
+#include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_ia64.h"
@@ -102,6 +103,7 @@ posix::UnixSystem make_system() {
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,
       .open_files = open_files,
+      .pipe_sizes = pipe_sizes(ia64_page_bytes),
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

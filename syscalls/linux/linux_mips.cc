@@ -7,6 +7,7 @@
 #include "syscalls/linux/linux_n32_calls.h"
 #include "syscalls/linux/linux_n64_calls.h"
 #include "syscalls/linux/linux_o32_calls.h"
+#include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_mips.h"
@@ -146,6 +147,7 @@ posix::UnixSystem make_system() {
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,
       .open_files = open_files,
+      .pipe_sizes = pipe_sizes(page_size),
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

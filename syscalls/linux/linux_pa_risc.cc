@@ -6,6 +6,7 @@
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_hppa_calls.h"
+#include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_pa_risc.h"
@@ -112,6 +113,7 @@ posix::UnixSystem make_system() {
       .ipc = &pa_risc_ipc,
       .sockets = &pa_risc_sockets,
       .open_files = open_files,
+      .pipe_sizes = pipe_sizes(page_size),
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

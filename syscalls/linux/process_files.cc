@@ -36,6 +36,22 @@ MadeFile link_to(std::string target) {
   return {FileType::symlink, 0777, std::move(target)};
 }
 
+// The link to an open file, whose permissions tell for what it is open (proc(5), /proc/PID/fd).
+MadeFile link_to_file(std::shared_ptr<posix::OpenFile> file, std::string target) {
+  const host::OpenRights rights = file->rights();
+  const std::uint32_t permissions = (rights.read ? 0500U : 0U) | (rights.write ? 0300U : 0U);
+  return {.type = FileType::symlink,
+          .permissions = permissions,
+          .content = std::move(target),
+          .object = std::move(file)};
+}
+
+// What every Linux has in /dev.
+constexpr host::MadeLink device_links[] = {{"/dev/fd", "/proc/self/fd"},
+                                           {"/dev/stdin", "/proc/self/fd/0"},
+                                           {"/dev/stdout", "/proc/self/fd/1"},
+                                           {"/dev/stderr", "/proc/self/fd/2"}};
+
 // What an open file without a path is called.
 std::string target_of(const posix::OpenFile& file) {
   if (!file.path.empty()) return file.path;
@@ -60,6 +76,7 @@ class ProcessFiles final : public host::MadeFiles {
       : simulation_(simulation), kernel_(kernel) {}
 
   std::string_view root() const override { return "/proc"; }
+  std::span<const host::MadeLink> links() const override { return device_links; }
 
   std::optional<MadeFile> find(std::string_view path) const override {
     if (path.empty()) return directory(root_names());
@@ -128,9 +145,10 @@ class ProcessFiles final : public host::MadeFiles {
       return directory(std::move(names), 0500);
     }
     const auto number = to_number(path);
-    const auto file = number ? descriptors.get(*number) : nullptr;
+    auto file = number ? descriptors.get(*number) : nullptr;
     if (file == nullptr) return std::nullopt;
-    return link_to(target_of(*file));
+    std::string target = target_of(*file);
+    return link_to_file(std::move(file), std::move(target));
   }
 
   std::optional<MadeFile> of_tasks(Process& process, std::string_view path) const {

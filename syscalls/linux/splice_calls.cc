@@ -12,6 +12,7 @@
 #include "syscalls/posix/buffers.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/pipe.h"
 #include "syscalls/posix/socket.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
@@ -49,7 +50,7 @@ CallResult wait_for_file(Call& call, bool waits, std::size_t argument, const Fil
 std::optional<CallResult> answer_of_empty(Call& call, bool waits, std::size_t argument,
                                           const File& file) {
   const Pipe& pipe = *pipe_end(file)->pipe();
-  if (!pipe.bytes.empty()) return std::nullopt;
+  if (!pipe.bytes().empty()) return std::nullopt;
   if (pipe.writers == 0) return CallResult::value(0);
   return wait_for_file(call, waits, argument, file, true);
 }
@@ -65,8 +66,9 @@ std::optional<CallResult> answer_of_full(Call& call, bool waits, std::size_t arg
 
 // The first bytes of a pipe, which stay there.
 std::vector<std::uint8_t> first_bytes(const Pipe& pipe, std::uint64_t most) {
-  const auto count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(most, pipe.bytes.size()));
-  return {pipe.bytes.begin(), pipe.bytes.begin() + count};
+  const auto count =
+      static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(most, pipe.bytes().size()));
+  return {pipe.bytes().begin(), pipe.bytes().begin() + count};
 }
 
 void drop_first(PipeEnd& end, std::size_t count) {

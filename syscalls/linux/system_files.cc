@@ -5,6 +5,7 @@
 
 #include "sim/memory/page.h"
 #include "syscalls/linux/common.h"
+#include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/process_files.h"
 #include "syscalls/posix/state.h"
 
@@ -134,7 +135,7 @@ std::optional<std::string> setting(const Simulation& simulation, const posix::Ke
   const auto line = [](const auto& value) { return std::to_string(value) + "\n"; };
   constexpr std::uint64_t largest_pid = 1 << 15;
   if (path == "fs/file-max") return line(open_files.maximum * simulation.options().max_processes);
-  if (path == "fs/pipe-max-size") return line(posix::Pipe::capacity);
+  if (path == "fs/pipe-max-size") return line(largest_pipe);
   if (path == "kernel/hostname") return kernel.host_name() + "\n";
   if (path == "kernel/ngroups_max") return line(posix::groups_max);
   if (path == "kernel/osrelease") return std::string(release) + "\n";

@@ -4,6 +4,7 @@
 
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/state.h"
+#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
 namespace {
@@ -23,28 +24,45 @@ std::shared_ptr<PipeEnd> new_end(const host::Node& node, host::OpenRights rights
   return end;
 }
 
+// Opening a pipe without a name by a descriptor's waits for nobody (fs/pipe.c, fifo_open()).
+bool is_nameless(const host::Node& node) {
+  const auto* const end = dynamic_cast<const PipeEnd*>(node.object.get());
+  return end != nullptr && end->path.empty();
+}
+
+// What the ends share; nullptr: there is no memory for it.
+std::shared_ptr<Pipe> pipe_of(Call& call, const host::Node& node) {
+  if (node.object != nullptr) return dynamic_cast<const PipeEnd&>(*node.object).pipe();
+  return call.os.fifos().open(node.identity, call.os.files().records(), call.simulation.budget(),
+                              call.system.pipe_sizes);
+}
+
 }  // namespace
 
 // An end that waits is open already: so those who wait at both ends find each other.
 std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
+                                    const std::optional<host::Node>& node,
                                     const host::OpenOptions& options, bool is_patient) {
   std::shared_ptr<OpenFile>& opening = thread_state_of(call.thread).opening;
   if (call.thread.wait_before() != nullptr && opening != nullptr) return std::exchange(opening, {});
   opening = nullptr;
-  const auto node =
-      call.os.files().find_node(path, options.no_follow ? host::Follow::no : host::Follow::yes);
-  if (!node || (options.create && options.exclusive)) return std::nullopt;
+  const bool is_other =
+      node && node->object != nullptr && dynamic_cast<PipeEnd*>(node->object.get()) == nullptr;
+  if (!node || is_other || (options.create && options.exclusive)) return std::nullopt;
   if (node->status.type == host::FileType::socket) return CallResult::failure(Errno::enxio);
   if (options.directory) return CallResult::failure(Errno::enotdir);
-  if (const auto error = refusal(call, path, options)) return CallResult::failure(*error);
-  auto pipe =
-      call.os.fifos().open(node->identity, call.os.files().records(), call.simulation.budget());
+  if (node->object == nullptr) {
+    if (const auto error = refusal(call, path, options)) return CallResult::failure(*error);
+  }
+  auto pipe = pipe_of(call, *node);
   if (pipe == nullptr) return CallResult::failure(Errno::enfile);
+  const bool waits_for_nobody = is_nameless(*node);
   const bool has_no_reader = options.write && !options.read && pipe->readers == 0;
-  if (!is_patient && has_no_reader) return CallResult::failure(Errno::enxio);
+  if (!is_patient && has_no_reader && !waits_for_nobody) return CallResult::failure(Errno::enxio);
   const host::OpenRights rights{.read = options.read, .write = options.write};
   const auto end = new_end(*node, rights, std::move(pipe));
-  if (!is_patient || end->has_met_other()) return std::shared_ptr<OpenFile>(end);
+  if (!is_patient || waits_for_nobody || end->has_met_other())
+    return std::shared_ptr<OpenFile>(end);
   opening = end;
   return CallResult::wait({.event = OsEventRef{std::make_shared<FifoEvent>(end)}});
 }

@@ -9,16 +9,18 @@
 #include "syscalls/host/guest_files.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/pipe.h"
 
 namespace hardclock::posix {
 
 // The open end, or what the call answers instead: it waits for the other end, or an error.
 using OpenedFifo = std::variant<std::shared_ptr<OpenFile>, CallResult>;
 
-// Opens the FIFO at the path; nullopt: there is none, or something else. `is_patient`: without
-// O_NONBLOCK. ENXIO: nobody has it open for reading; a socket is there.
+// Opens the FIFO at the path, or anew the pipe that a link leads to; nullopt: there is none, or
+// something else. `is_patient`: without O_NONBLOCK. ENXIO: nobody has it open for reading; a socket
+// is there.
 std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
+                                    const std::optional<host::Node>& node,
                                     const host::OpenOptions& options, bool is_patient);
 
 // The other end of a FIFO is opened.

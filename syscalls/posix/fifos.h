@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "syscalls/host/file_status.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/pipe.h"
 
 namespace hardclock::posix {
 
@@ -15,10 +15,10 @@ class Fifos {
   // What the ends of this FIFO share; nullptr if the budget has no memory for it.
   std::shared_ptr<Pipe> open(const host::HostIdentity& file,
                              const std::shared_ptr<host::FileRecords>& records,
-                             const std::shared_ptr<MemoryBudget>& budget) {
+                             const std::shared_ptr<MemoryBudget>& budget, const PipeSizes& sizes) {
     std::erase_if(open_, [](const auto& entry) { return entry.second.expired(); });
     auto pipe = open_[file].lock();
-    if (pipe == nullptr) open_[file] = pipe = make_pipe_buffer(records, budget);
+    if (pipe == nullptr) open_[file] = pipe = make_pipe_buffer(records, budget, sizes);
     return pipe;
   }
   // The host has given this identity to a new file.

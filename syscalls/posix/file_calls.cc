@@ -138,8 +138,13 @@ CallResult truncate_path(Call& call, std::int64_t size) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   if (size < 0) return CallResult::failure(Errno::einval);
-  if (call.os.files().find_node(*path, host::Follow::yes)) {
-    return CallResult::failure(Errno::einval);
+  if (const auto node = call.os.files().find_node(*path, host::Follow::yes)) {
+    const auto linked = std::dynamic_pointer_cast<OpenFile>(node->object);
+    if (linked == nullptr) return CallResult::failure(Errno::einval);
+    const auto opened = linked->open_again({.write = true});
+    if (!opened) return CallResult::failure(to_errno(opened.error()));
+    const auto& file = *opened == nullptr ? linked : *opened;
+    return done_or_errno(file->truncate(static_cast<std::uint64_t>(size)));
   }
   return done_or_errno(call.os.files().truncate(*path, static_cast<std::uint64_t>(size)));
 }

@@ -73,10 +73,57 @@ Result<std::shared_ptr<OpenFile>, Errno> open_terminal(Call& call,
 
 Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPath& path,
                                                  const host::OpenOptions& options) {
-  if (call.os.terminal() != nullptr && is_terminal_path(path)) return open_terminal(call, options);
+  const bool is_terminal =
+      call.os.terminal() != nullptr && is_terminal_path(call.os.files().without_made_links(path));
+  if (is_terminal) return open_terminal(call, options);
   auto opened = open_file(call, path, options);
   if (!opened) return Failure{to_errno(opened.error())};
   return to_open_file(call.os, *std::move(opened), path);
+}
+
+// The file of a new descriptor. One that was open already keeps its name and flags.
+struct Opened {
+  std::shared_ptr<OpenFile> file;
+  bool is_new = true;
+};
+
+// The open file that a link leads to.
+Result<Opened, Errno> open_linked(Call& call, const std::shared_ptr<OpenFile>& file,
+                                  const host::OpenOptions& options) {
+  if (options.directory) return Failure{Errno::enotdir};
+  if (file->terminal() != nullptr) {
+    auto terminal = open_terminal(call, options);
+    if (!terminal) return Failure{terminal.error()};
+    return Opened{*std::move(terminal)};
+  }
+  auto again = file->open_again(options);
+  if (!again) return Failure{to_errno(again.error())};
+  if (*again == nullptr) return Opened{file, false};
+  return Opened{*std::move(again)};
+}
+
+// Or what the call answers instead.
+Result<Opened, CallResult> open_whatever(Call& call, const host::GuestPath& path,
+                                         const host::OpenOptions& options, bool is_patient) {
+  const bool follows = !options.no_follow && !(options.create && options.exclusive);
+  const auto node = call.os.files().find_node(path, follows ? host::Follow::yes : host::Follow::no);
+  if (auto fifo = open_fifo(call, path, node, options, is_patient)) {
+    if (const auto* const answer = std::get_if<CallResult>(&*fifo)) return Failure{*answer};
+    auto end = std::get<std::shared_ptr<OpenFile>>(std::move(*fifo));
+    if (node && node->object == nullptr) end->path = path.text();
+    return Opened{std::move(end)};
+  }
+  if (node && node->object != nullptr) {
+    const auto linked = std::dynamic_pointer_cast<OpenFile>(node->object);
+    auto opened = open_linked(call, linked, options);
+    if (!opened) return Failure{CallResult::failure(opened.error())};
+    if (opened->is_new) opened->file->path = linked->path;
+    return *std::move(opened);
+  }
+  auto opened = open_at(call, path, options);
+  if (!opened) return Failure{CallResult::failure(opened.error())};
+  (*opened)->path = path.text();
+  return Opened{*std::move(opened)};
 }
 
 // `flags` are the system's without the access mode.
@@ -85,22 +132,15 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   options.mode = mode & 0777 & ~call.state.umask;
-  const bool is_patient =
-      (flags & (call.system.open_flags.non_block | call.system.open_flags.no_delay)) == 0;
-  std::shared_ptr<OpenFile> file;
-  if (auto fifo = open_fifo(call, *path, options, is_patient)) {
-    if (const auto* const result = std::get_if<CallResult>(&*fifo)) return *result;
-    file = std::get<std::shared_ptr<OpenFile>>(std::move(*fifo));
-  } else {
-    auto opened = open_at(call, *path, options);
-    if (!opened) return CallResult::failure(opened.error());
-    file = *std::move(opened);
-  }
-  file->path = path->text();
   const OpenFlags& known = call.system.open_flags;
-  file->status_flags =
-      flags & (known.append | known.non_block | known.no_delay | known.sync | known.kept);
-  const CallResult result = add_descriptor(call, file);
+  const bool is_patient = (flags & (known.non_block | known.no_delay)) == 0;
+  auto opened = open_whatever(call, *path, options, is_patient);
+  if (!opened) return opened.error();
+  if (opened->is_new) {
+    opened->file->status_flags =
+        flags & (known.append | known.non_block | known.no_delay | known.sync | known.kept);
+  }
+  const CallResult result = add_descriptor(call, std::move(opened->file));
   if (result.kind == CallResult::Kind::value && (flags & known.close_on_exec) != 0) {
     call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(result.first), true);
   }
@@ -156,7 +196,8 @@ CallResult dup2(Call& call) {
 }
 
 CallResult pipe(Call& call) {
-  PipeEnds ends = make_pipe(call.os.files().records(), call.simulation.budget());
+  PipeEnds ends =
+      make_pipe(call.system.pipe_sizes, call.os.files().records(), call.simulation.budget());
   if (ends.reader == nullptr) return CallResult::failure(Errno::enfile);
   const auto reader = call.state.descriptors.add(ends.reader);
   if (!reader) return CallResult::failure(Errno::emfile);

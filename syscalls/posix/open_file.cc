@@ -22,7 +22,7 @@ Readiness OpenFile::readiness() {
   const auto bytes = available();
   const bool is_at_end = is_over && bytes && *bytes == 0;
   ready.readable = allowed.read && readable() && !is_at_end;
-  ready.writable = allowed.write && !ready.hung_up && writable(1);
+  ready.writable = allowed.write && !ready.hung_up && takes_more();
   return ready;
 }
 
@@ -53,6 +53,15 @@ host::HostResult<std::uint64_t> HostOpenFile::available() {
   return status->size - std::min(status->size, *position);
 }
 
+host::HostResult<std::shared_ptr<OpenFile>> HostOpenFile::open_again(
+    const host::OpenOptions& options) const {
+  auto again = file_.open_again(options);
+  if (!again) return Failure{again.error()};
+  if (!*again) return std::shared_ptr<OpenFile>();
+  return std::shared_ptr<OpenFile>(
+      std::make_shared<HostOpenFile>(*std::move(*again), is_zero_device_, before_write_));
+}
+
 Listing::Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use)
     : entries_(std::move(entries)), use_(std::move(use)) {
   use_->listed(entries_.size());
@@ -79,89 +88,6 @@ host::HostResult<std::uint64_t> DirectoryFile::seek(std::int64_t offset, host::W
   if (position > std::numeric_limits<std::int32_t>::max()) return Failure{host::Error::invalid};
   if (position == 0) directory_.is_read = false;
   return directory_.position = position;
-}
-
-PipeEnd::PipeEnd(std::shared_ptr<Pipe> pipe, host::OpenRights rights)
-    : pipe_(std::move(pipe)),
-      rights_(rights),
-      writers_before_(pipe_->writers_so_far),
-      others_before_(rights.read ? pipe_->writers_so_far : pipe_->readers_so_far) {
-  if (rights_.read) {
-    ++pipe_->readers;
-    ++pipe_->readers_so_far;
-    ++pipe_->drains;
-    if (pipe_->writers != 0) writers_before_ = ~std::uint64_t{0};
-  }
-  if (rights_.write) {
-    ++pipe_->writers;
-    ++pipe_->writers_so_far;
-  }
-}
-
-PipeEnd::~PipeEnd() {
-  if (rights_.read && --pipe_->readers == 0) ++pipe_->drains;
-  if (rights_.write && --pipe_->writers == 0) ++pipe_->fills;
-  if (pipe_->readers == 0 && pipe_->writers == 0) pipe_->bytes.clear();
-}
-
-Transfer PipeEnd::read(std::span<std::uint8_t> bytes) {
-  if (!rights_.read) return Failure{host::Error::bad_descriptor};
-  if (bytes.empty()) return std::optional<std::size_t>(0);
-  if (pipe_->bytes.empty() && pipe_->writers != 0) return std::optional<std::size_t>();
-  pipe_->times.access = pipe_->records->now();
-  const std::size_t count = std::min(bytes.size(), pipe_->bytes.size());
-  std::copy_n(pipe_->bytes.begin(), count, bytes.begin());
-  pipe_->bytes.erase(pipe_->bytes.begin(),
-                     pipe_->bytes.begin() + static_cast<std::ptrdiff_t>(count));
-  if (count != 0) ++pipe_->drains;
-  return std::optional(count);
-}
-
-// A write of at most PIPE_BUF bytes is not interleaved with others, so it waits until all of it
-// fits; a longer one goes in pieces (POSIX.1, write()).
-bool PipeEnd::writable(std::size_t size) const {
-  const std::size_t room = pipe_->room();
-  return pipe_->readers == 0 || room >= std::min(size, Pipe::capacity) ||
-         (size > Pipe::capacity && room > 0);
-}
-
-Transfer PipeEnd::write(std::span<const std::uint8_t> bytes) {
-  if (!rights_.write) return Failure{host::Error::bad_descriptor};
-  if (pipe_->readers == 0) return Failure{host::Error::broken_pipe};
-  if (!writable(bytes.size())) return std::optional<std::size_t>();
-  pipe_->times.modification = pipe_->times.change = pipe_->records->now();
-  const std::size_t count = std::min(bytes.size(), pipe_->room());
-  pipe_->bytes.insert(pipe_->bytes.end(), bytes.begin(),
-                      bytes.begin() + static_cast<std::ptrdiff_t>(count));
-  ++pipe_->fills;
-  return std::optional(count);
-}
-
-host::HostResult<host::FileStatus> PipeEnd::status() const {
-  if (!named_) return pipe_->status();
-  host::FileStatus status = *named_;
-  status.times = pipe_->times;
-  return status;
-}
-
-std::shared_ptr<Pipe> make_pipe_buffer(std::shared_ptr<host::FileRecords> records,
-                                       std::shared_ptr<MemoryBudget> budget) {
-  constexpr std::uint64_t both_ends = 2048;  // descriptors, files, and the queue's own
-  auto pipe = std::make_shared<Pipe>(std::move(records));
-  if (budget != nullptr) {
-    pipe->charge = std::make_unique<MemoryCharge>(std::move(budget));
-    if (!pipe->charge->add(Pipe::capacity + both_ends)) return nullptr;
-  }
-  return pipe;
-}
-
-PipeEnds make_pipe(std::shared_ptr<host::FileRecords> records,
-                   std::shared_ptr<MemoryBudget> budget) {
-  const auto pipe = make_pipe_buffer(std::move(records), std::move(budget));
-  if (pipe == nullptr) return {};
-  // The writer first: its reader is never without one.
-  auto writer = std::make_shared<PipeEnd>(pipe, host::OpenRights{.write = true});
-  return {std::make_shared<PipeEnd>(pipe, host::OpenRights{.read = true}), std::move(writer)};
 }
 
 }  // namespace hardclock::posix

@@ -1,9 +1,8 @@
-// What a descriptor refers to: a file of the host, or an end of a pipe between guest processes.
-// Pipes live here, not on the host, so that the simulation decides who reads what and when.
+// What a descriptor refers to: an open file. Here are those of the host; pipe.h, socket.h and
+// others have the rest.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,10 +12,10 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/memory/page.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
+#include "syscalls/host/made_files.h"
 
 namespace hardclock::posix {
 
@@ -63,9 +62,8 @@ struct Readiness {
 
 // The result of one open(2). All descriptors that dup(2), fcntl(2) and fork(2) derive from its
 // first one share it: the position, the flags, the place in a directory.
-class OpenFile {
+class OpenFile : public host::LinkedObject {
  public:
-  virtual ~OpenFile() = default;
   virtual Transfer read(std::span<std::uint8_t> bytes) = 0;
   // May move fewer bytes than requested; the caller continues with the rest.
   virtual Transfer write(std::span<const std::uint8_t> bytes) = 0;
@@ -80,6 +78,8 @@ class OpenFile {
   // ends only when its call can make progress.
   virtual bool readable() const { return true; }
   virtual bool writable(std::size_t) const { return true; }
+  // What select(2) and poll(2) call writable.
+  virtual bool takes_more() const { return writable(1); }
   // The other end of a pipe is gone: poll(2)'s POLLHUP, or POLLERR.
   virtual bool is_hung_up() const { return false; }
   // A pipe without readers is an error to its writer, one without writers is hung up to its reader
@@ -98,7 +98,6 @@ class OpenFile {
   virtual host::HostResult<std::uint64_t> available() { return Failure{host::Error::invalid}; }
   virtual host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) = 0;
   virtual host::OpenRights rights() const = 0;
-  virtual host::HostResult<host::FileStatus> status() const = 0;
   // The host object's, to tell files apart; all zero if there is none.
   virtual host::HostIdentity identity() const { return {}; }
   virtual host::HostResult<Ok> truncate(std::uint64_t) { return Failure{host::Error::invalid}; }
@@ -113,6 +112,11 @@ class OpenFile {
   }
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
+  // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
+  // object. nullptr: this very file serves once more. no_device: it cannot be opened by a name.
+  virtual host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions&) const {
+    return Failure{host::Error::no_device};
+  }
   // Returns nullptr for anything else.
   virtual Directory* directory() { return nullptr; }
   // /dev/zero: IRIX maps it to get anonymous memory.
@@ -163,6 +167,8 @@ class HostOpenFile final : public OpenFile {
   }
   bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
+  host::HostResult<std::shared_ptr<OpenFile>> open_again(
+      const host::OpenOptions& options) const override;
 
  private:
   host::HostFile file_;
@@ -198,103 +204,5 @@ class DirectoryFile final : public OpenFile {
   host::HostFile file_;
   Directory directory_;
 };
-
-// The buffer between the ends of a pipe. A FIFO has any number of ends.
-struct Pipe {
-  // SVR4's pipe holds at least PIPE_BUF bytes; IRIX's PIPE_BUF is 10240 (IRIX limits.h,
-  // pathconf(2)).
-  static constexpr std::size_t capacity = 10240;
-
-  explicit Pipe(std::shared_ptr<host::FileRecords> of)
-      : records(std::move(of)), inode(records->unnamed()) {
-    times = {records->now(), records->now(), records->now()};
-  }
-
-  // The status of both ends.
-  host::HostResult<host::FileStatus> status() const {
-    host::FileStatus status;
-    status.inode = inode;
-    status.type = host::FileType::fifo;
-    status.permissions = 0600;
-    status.size = bytes.size();
-    status.times = times;
-    status.is_own_owner = status.is_own_group = true;
-    return status;
-  }
-
-  // How many more bytes it takes.
-  std::size_t room() const { return capacity - bytes.size(); }
-
-  std::unique_ptr<MemoryCharge> charge;
-  std::deque<std::uint8_t> bytes;
-  std::shared_ptr<host::FileRecords> records;
-  std::uint64_t inode;
-  host::FileTimes times;
-  std::uint64_t readers = 0;         // ends that are open now
-  std::uint64_t writers = 0;         //
-  std::uint64_t readers_so_far = 0;  // ends that were ever open
-  std::uint64_t writers_so_far = 0;  //
-  std::uint64_t fills = 0;           // how often there was news for readers
-  std::uint64_t drains = 0;          // how often there was news for writers
-};
-
-// An end of a pipe or FIFO: for reading, for writing, or, of a FIFO, for both.
-class PipeEnd final : public OpenFile {
- public:
-  PipeEnd(std::shared_ptr<Pipe> pipe, host::OpenRights rights);
-  ~PipeEnd() override;
-  Transfer read(std::span<std::uint8_t> bytes) override;
-  Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override { return !pipe_->bytes.empty() || has_lost_writers(); }
-  bool writable(std::size_t size) const override;
-  bool is_hung_up() const override {
-    return rights_.read ? has_lost_writers() : pipe_->readers == 0;
-  }
-  std::uint64_t activity() const override {
-    return (rights_.read ? pipe_->fills : 0) + (rights_.write ? pipe_->drains : 0);
-  }
-  host::HostResult<std::uint64_t> available() override { return pipe_->bytes.size(); }
-  host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
-    return Failure{host::Error::not_seekable};
-  }
-  host::OpenRights rights() const override { return rights_; }
-  host::HostResult<host::FileStatus> status() const override;
-  const std::shared_ptr<Pipe>& pipe() const { return pipe_; }
-  // Of a FIFO, whose file was found so when it was opened.
-  void keep_status(const host::FileStatus& status) { named_ = status; }
-  // Of a FIFO: whether somebody has opened the other end, or has it open.
-  bool has_met_other() const {
-    if (rights_.read && rights_.write) return true;
-    return rights_.read ? pipe_->writers != 0 || pipe_->writers_so_far != others_before_
-                        : pipe_->readers != 0 || pipe_->readers_so_far != others_before_;
-  }
-
- private:
-  // A FIFO that nobody has opened for writing yet is not hung up, though a read finds its end
-  // (Linux, fs/pipe.c, fifo_open() and pipe_poll()).
-  bool has_lost_writers() const {
-    return pipe_->writers == 0 && pipe_->writers_so_far != writers_before_;
-  }
-
-  std::shared_ptr<Pipe> pipe_;
-  host::OpenRights rights_;
-  std::uint64_t writers_before_ = 0;  // that this end's own readers do not know
-  std::uint64_t others_before_ = 0;   // ends of the other kind, when this one was opened
-  std::optional<host::FileStatus> named_;
-};
-
-// A pipe without ends; nullptr if the budget has no memory for it. A null budget has no limit.
-std::shared_ptr<Pipe> make_pipe_buffer(std::shared_ptr<host::FileRecords> records,
-                                       std::shared_ptr<MemoryBudget> budget);
-
-struct PipeEnds {
-  std::shared_ptr<OpenFile> reader;
-  std::shared_ptr<OpenFile> writer;
-};
-// `records` provides what both ends report. Both ends are nullptr if the budget has no memory for
-// them; a null budget has no limit.
-PipeEnds make_pipe(
-    std::shared_ptr<host::FileRecords> records = std::make_shared<host::FileRecords>(),
-    std::shared_ptr<MemoryBudget> budget = nullptr);
 
 }  // namespace hardclock::posix

@@ -92,7 +92,7 @@ Selected ready_of(const std::vector<Watched>& files, std::size_t word_count) {
     if (watched.for_reading && (!rights.read || watched.file->readable())) {
       ready.readable[watched.number / 32] |= bit;
     }
-    if (watched.for_writing && (!rights.write || watched.file->writable(1))) {
+    if (watched.for_writing && (!rights.write || watched.file->takes_more())) {
       ready.writable[watched.number / 32] |= bit;
     }
     if (watched.for_urgent && watched.file->has_urgent()) {

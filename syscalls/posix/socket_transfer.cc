@@ -52,7 +52,7 @@ Result<SocketRef, Errno> find_local(Call& call, const std::string& name) {
     const auto path = host::GuestPath::parse(call.state.directory, name);
     if (!path) return Failure{to_errno(path.error())};
     const auto node = call.os.files().find_node(*path, host::Follow::yes);
-    if (!node) {
+    if (!node || node->object != nullptr) {
       const auto status = call.os.files().status(*path, host::Follow::yes);
       return Failure{status ? Errno::econnrefused : to_errno(status.error())};
     }

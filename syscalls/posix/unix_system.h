@@ -19,6 +19,7 @@
 #include "syscalls/master/call_info.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
+#include "syscalls/posix/pipe.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/program_file.h"
@@ -105,6 +106,7 @@ struct UnixSystem {
   const SocketInterface* sockets = nullptr;
   // A process's open files at the start of the machine, and how far it may raise that.
   Limit open_files = {open_max, open_max};
+  PipeSizes pipe_sizes = {};
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();

@@ -7,6 +7,11 @@
 namespace hardclock::posix {
 namespace {
 
+// One byte is what select(2) asks for, too.
+bool takes(const OpenFile& file, std::size_t bytes) {
+  return bytes == 1 ? file.takes_more() : file.writable(bytes);
+}
+
 bool has_happened_to(const FileWatch& watch) {
   OpenFile& file = *watch.file;
   if (watch.for_urgent && file.has_urgent()) return true;
@@ -16,7 +21,7 @@ bool has_happened_to(const FileWatch& watch) {
            (watch.bytes_to_write != 0 && ready.writable) || (watch.for_end && ready.ended);
   }
   return (watch.for_reading && file.readable()) ||
-         (watch.bytes_to_write != 0 && file.writable(watch.bytes_to_write));
+         (watch.bytes_to_write != 0 && takes(file, watch.bytes_to_write));
 }
 
 std::string text_of(const FileWatch& watch) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,18 @@
 
 namespace hardclock::host {
 namespace {
+
+// What has no path of its own.
+class Unnamed final : public LinkedObject {
+ public:
+  HostResult<FileStatus> status() const override {
+    FileStatus status;
+    status.type = FileType::fifo;
+    status.permissions = 0600;
+    status.is_own_owner = true;
+    return status;
+  }
+};
 
 class FewFiles final : public MadeFiles {
  public:
@@ -29,13 +42,21 @@ class FewFiles final : public MadeFiles {
     if (path == "d/up") return link("../text");
     if (path == "out") return link("/etc");
     if (path == "loop") return link("loop");
+    if (path == "object") {
+      return MadeFile{.type = FileType::symlink, .content = "fifo:[1]", .object = object};
+    }
     return std::nullopt;
+  }
+  std::span<const MadeLink> links() const override {
+    static constexpr MadeLink all[] = {{"/etc/up", "/made/d/up"}, {"/etc/d", "../made/d"}};
+    return all;
   }
   std::shared_ptr<const std::string> keep(std::string content) const override {
     return has_memory ? std::make_shared<const std::string>(std::move(content)) : nullptr;
   }
 
   bool has_memory = true;
+  std::shared_ptr<LinkedObject> object = std::make_shared<Unnamed>();
 
  private:
   mutable int looks_ = 0;
@@ -73,6 +94,70 @@ TEST_F(MadeFilesTest, LinksLeadAroundInItAndOutOfIt) {
   EXPECT_EQ(files_->without_made_links(guest_path("/etc/one")).text(), "/etc/one");
   EXPECT_EQ(files_->status(guest_path("/made/loop"), Follow::yes).error(), Error::loop);
   EXPECT_EQ(files_->status(guest_path("/made/loop"), Follow::no)->type, FileType::symlink);
+}
+
+// proc(5), /proc/PID/fd: links that lead to open files, whatever their text says.
+TEST_F(MadeFilesTest, ALinkLeadsToAnObjectWithoutAPath) {
+  const GuestPath path = guest_path("/made/object");
+  EXPECT_EQ(files_->status(path, Follow::no)->type, FileType::symlink);
+  EXPECT_EQ(files_->status(path, Follow::yes)->type, FileType::fifo);
+  EXPECT_EQ(*files_->read_link(path), "fifo:[1]");
+  EXPECT_NE(files_->find_node(path, Follow::yes)->object, nullptr);
+  EXPECT_FALSE(files_->find_node(path, Follow::no));
+  EXPECT_TRUE(files_->access(path, {.read = true, .write = true}));
+  EXPECT_EQ(files_->access(path, {.execute = true}).error(), Error::access);
+  EXPECT_EQ(files_->open(path, {.read = true}).error(), Error::no_device);
+  EXPECT_EQ(files_->find_directory(path).error(), Error::not_directory);
+  EXPECT_EQ(files_->status(guest_path("/made/object/"), Follow::yes).error(), Error::not_directory);
+}
+
+// Links of every guest, as Linux's /dev/fd is one.
+TEST_F(MadeFilesTest, LinksLeadIntoItFromOutside) {
+  EXPECT_EQ(read("/etc/up").substr(0, 4), "made");
+  EXPECT_EQ(read("/etc/d/up").substr(0, 4), "made");
+  EXPECT_EQ(read("/etc/one"), "one");
+  EXPECT_EQ(*files_->read_link(guest_path("/etc/d")), "../made/d");
+  EXPECT_EQ(files_->status(guest_path("/etc/d"), Follow::no)->type, FileType::symlink);
+  EXPECT_EQ(files_->status(guest_path("/etc/d/"), Follow::no)->type, FileType::directory);
+  EXPECT_EQ(files_->remove_file(guest_path("/etc/d")).error(), Error::not_permitted);
+  const auto entries = files_->list(guest_path("/etc"));
+  ASSERT_TRUE(entries.ok());
+  std::vector<std::string> names;
+  for (const DirectoryEntry& entry : *entries) names.push_back(entry.name);
+  EXPECT_EQ(names, (std::vector<std::string>{".", "..", "d", "one", "up"}));
+}
+
+// path_resolution(7): a link leads where its text says, also to what no mount has.
+TEST_F(MadeFilesTest, LinksOfAMountLeadToFilesOfOurs) {
+  tree_.file("w/file", "");
+  tree_.link("w/nothing", "/dev/null");
+  tree_.link("w/chain", "nothing");
+  tree_.link("w/devices", "/dev");
+  tree_.link("w/text", "/made/d/up");
+  tree_.link("w/made", "/made");
+  tree_.file("r/dev/null", "the root's");
+  tree_.link("r/etc/nothing", "/dev/null");
+  files_.emplace(open_space({.roots = {tree_.at("r")},
+                             .working_directory = tree_.at("w"),
+                             .working_directory_writable = true}));
+  files_->show(std::make_shared<FewFiles>());
+  for (const std::string name : {"w/nothing", "w/chain", "w/devices/null"}) {
+    const GuestPath path = guest_path(tree_.at(name));
+    EXPECT_EQ(files_->status(path, Follow::yes)->type, FileType::character_device) << name;
+    EXPECT_TRUE(files_->open(path, {.write = true, .create = true, .truncate = true})) << name;
+    EXPECT_EQ(files_->change_mode(path, 0).error(), Error::read_only) << name;
+  }
+  const auto type = [&](const std::string& path) {
+    return files_->status(guest_path(path), Follow::yes)->type;
+  };
+  EXPECT_EQ(type("/etc/nothing"), FileType::character_device);
+  EXPECT_EQ(read(tree_.at("w/text")).substr(0, 4), "made");
+  EXPECT_EQ(read(tree_.at("w/made/text")).substr(0, 4), "made");
+  const GuestPath inside = guest_path(tree_.at("w/made/new"));
+  EXPECT_EQ(files_->make_directory(inside, 0777).error(), Error::not_found);
+  EXPECT_EQ(files_->status(guest_path(tree_.at("w/nothing/")), Follow::yes).error(),
+            Error::not_directory);
+  EXPECT_TRUE(files_->remove_file(guest_path(tree_.at("w/nothing"))));
 }
 
 TEST_F(MadeFilesTest, IsListed) {

@@ -1,15 +1,18 @@
 // Pipes by the rules of POSIX.1 read() and write() on "a pipe or FIFO".
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <numeric>
 #include <vector>
 
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/pipe.h"
 
 namespace hardclock::posix {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::size_t capacity = PipeSizes{}.capacity;
 
 std::size_t moved(const Transfer& transfer) {
   return transfer.value().value();
@@ -60,7 +63,7 @@ TEST(Pipe, WritingWithoutAReaderIsABrokenPipe) {
 // "Write requests of {PIPE_BUF} bytes or less shall not be interleaved": all of it or a wait.
 TEST(Pipe, AShortWriteWaitsUntilAllOfItFits) {
   PipeEnds pipe = make_pipe();
-  EXPECT_EQ(moved(pipe.writer->write(Bytes(Pipe::capacity - 10))), Pipe::capacity - 10);
+  EXPECT_EQ(moved(pipe.writer->write(Bytes(capacity - 10))), capacity - 10);
   EXPECT_TRUE(waits(pipe.writer->write(Bytes(11))));
   EXPECT_FALSE(pipe.writer->writable(11));
   EXPECT_TRUE(pipe.writer->writable(10));
@@ -69,11 +72,63 @@ TEST(Pipe, AShortWriteWaitsUntilAllOfItFits) {
 
 TEST(Pipe, ALongWriteGoesInPieces) {
   PipeEnds pipe = make_pipe();
-  EXPECT_EQ(moved(pipe.writer->write(Bytes(Pipe::capacity + 1))), Pipe::capacity);
-  EXPECT_FALSE(pipe.writer->writable(Pipe::capacity + 1));
+  EXPECT_EQ(moved(pipe.writer->write(Bytes(capacity + 1))), capacity);
+  EXPECT_FALSE(pipe.writer->writable(capacity + 1));
   Bytes buffer(1);
   EXPECT_EQ(moved(pipe.reader->read(buffer)), 1u);
-  EXPECT_TRUE(pipe.writer->writable(Pipe::capacity + 1));
+  EXPECT_TRUE(pipe.writer->writable(capacity + 1));
+}
+
+constexpr PipeSizes of_pages = {.capacity = 4 * 4096, .atomic = 4096, .page = 4096};
+
+// pipe(7): more than PIPE_BUF bytes can be buffered, and those of a long write may be interleaved.
+TEST(Pipe, AShortWriteWaitsThoughALongerOneWouldNot) {
+  PipeEnds pipe = make_pipe({.capacity = 10000, .atomic = 100});
+  EXPECT_EQ(moved(pipe.writer->write(Bytes(9950))), 9950u);
+  EXPECT_TRUE(waits(pipe.writer->write(Bytes(100))));
+  EXPECT_EQ(moved(pipe.writer->write(Bytes(101))), 50u);
+}
+
+// What Linux 6 does, as tests/linux/pipes.c shows on the host: of 3000 bytes a page takes one
+// write.
+TEST(Pipe, OfPagesIsFullWithFewerBytes) {
+  PipeEnds pipe = make_pipe(of_pages);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(moved(pipe.writer->write(Bytes(3000))), 3000u);
+  EXPECT_TRUE(waits(pipe.writer->write(Bytes(3000))));
+  EXPECT_FALSE(pipe.writer->takes_more());
+  EXPECT_EQ(moved(pipe.writer->write(Bytes(1000))), 1000u);
+  Bytes buffer(2999);
+  EXPECT_EQ(moved(pipe.reader->read(buffer)), 2999u);
+  EXPECT_FALSE(pipe.writer->takes_more());
+  buffer.resize(1);
+  EXPECT_EQ(moved(pipe.reader->read(buffer)), 1u);
+  EXPECT_TRUE(pipe.writer->takes_more());
+  EXPECT_EQ(moved(pipe.writer->write(Bytes(5000))), 4096u);
+}
+
+TEST(Pipe, GrowsAndShrinksDownToWhatItHolds) {
+  PipeEnds ends = make_pipe(of_pages);
+  Pipe& pipe = *std::dynamic_pointer_cast<PipeEnd>(ends.reader)->pipe();
+  EXPECT_EQ(moved(ends.writer->write(Bytes(20000))), 16384u);
+  EXPECT_FALSE(pipe.resize(2 * 4096));
+  EXPECT_TRUE(pipe.resize(8 * 4096));
+  EXPECT_EQ(moved(ends.writer->write(Bytes(20000))), 16384u);
+  Bytes buffer(7 * 4096);
+  EXPECT_EQ(moved(ends.reader->read(buffer)), buffer.size());
+  EXPECT_TRUE(pipe.resize(4096));
+  EXPECT_EQ(pipe.room(), 0u);
+}
+
+TEST(Pipe, ChargesItsCapacity) {
+  const auto budget = std::make_shared<MemoryBudget>(0);  // and 8 MiB for tables
+  PipeEnds ends = make_pipe({.capacity = 65536, .atomic = 4096, .page = 4096},
+                            std::make_shared<host::FileRecords>(), budget);
+  ASSERT_NE(ends.reader, nullptr);
+  Pipe& pipe = *std::dynamic_pointer_cast<PipeEnd>(ends.reader)->pipe();
+  EXPECT_FALSE(pipe.resize(8 << 20));
+  EXPECT_EQ(pipe.capacity(), 65536u);
+  EXPECT_EQ(make_pipe({8 << 20, 4096}, std::make_shared<host::FileRecords>(), budget).reader,
+            nullptr);
 }
 
 TEST(Pipe, EachEndHasOneDirectionAndNoPosition) {
