@@ -41,6 +41,9 @@ class Personality {
   // queue; the first thread for which it is true runs at once, so one signal to a process
   // interrupts one thread.
   virtual bool interrupts_wait(const Thread& thread) const = 0;
+  // Whether what comes from outside may become a signal, so that it could end any wait. What comes
+  // from now on is waited for.
+  virtual bool hears_of_outside() { return false; }
   virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
   // A clock tick has come, which may expire timers that the personality keeps for the process.
   virtual void clock_ticked(Simulation& /*simulation*/, Process& /*process*/) {}

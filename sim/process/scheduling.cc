@@ -157,6 +157,11 @@ void Simulation::pass_idle_time(Ticks event) {
 }
 
 bool Simulation::waits_for_outside() const {
+  bool hears = false;
+  for (const auto& [pid, process] : processes_) {
+    hears = process->os->hears_of_outside() || hears;
+  }
+  if (hears) return true;
   return std::ranges::any_of(ready_, [](const Thread* thread) {
     if (!thread->may_run() || !thread->waiting()) return false;
     const auto* const ref = std::get_if<OsEventRef>(&thread->wait->event);

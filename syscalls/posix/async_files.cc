@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "syscalls/host/internet.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/socket.h"
 #include "syscalls/posix/terminal.h"
@@ -21,10 +22,11 @@ std::uint64_t arrivals_at(OpenFile& file) {
   const Socket* const socket = file.socket();
   const bool is_outside = file.terminal() != nullptr || (socket && socket->outside() != nullptr);
   if (socket != nullptr && !is_outside) return socket->inbox()->arrivals;
-  // What comes from the host is seen when somebody looks.
+  // What comes from the host is seen when somebody looks: bytes, or else a connection or an end.
   if (is_outside) {
     const auto bytes = file.available();
-    return bytes ? *bytes : 0;
+    if (bytes && *bytes != 0) return *bytes;
+    return socket != nullptr && file.readable() ? 1 : 0;
   }
   return file.activity();
 }
@@ -37,7 +39,7 @@ struct Sight {
 };
 
 Sight look_at(OpenFile& file) {
-  return {arrivals_at(file), file.rights().write && file.writable(1)};
+  return {arrivals_at(file), file.rights().write && file.takes_more()};
 }
 
 void note(AsyncFile& entry, const Sight& now) {
@@ -76,6 +78,18 @@ void AsyncFiles::turn_on(const std::shared_ptr<OpenFile>& file, int descriptor) 
   entry.is_on = true;
   entry.descriptor = descriptor;
   note(entry, look_at(*file));
+}
+
+bool AsyncFiles::await_outside() {
+  bool is_any = false;
+  for (const auto& [watched, entry] : files_) {
+    const auto file = entry.is_on ? watched.lock() : nullptr;
+    Socket* const socket = file == nullptr ? nullptr : file->socket();
+    if (socket == nullptr || socket->outside() == nullptr) continue;
+    (void)socket->outside()->state();  // a question whose answer is no is waited for
+    is_any = true;
+  }
+  return is_any;
 }
 
 std::vector<AsyncFiles::News> AsyncFiles::take_news() {

@@ -42,6 +42,8 @@ class AsyncFiles {
     FileOwner owner;
     FileNews what;
   };
+  // Whether there is one whose news come from the host's network. They are waited for from now on.
+  bool await_outside();
   // What has happened since the last call.
   std::vector<News> take_news();
 

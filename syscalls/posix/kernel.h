@@ -92,6 +92,7 @@ class Kernel final : public Personality {
   void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
                     ProcessorMode mode) override;
   void deliver_signals(Simulation& simulation, Thread& thread) override;
+  bool hears_of_outside() override { return async_files_.await_outside(); }
   bool interrupts_wait(const Thread& thread) const override;
   void timer_expired(Simulation& simulation, Process& process, TimerKind timer) override;
   void clock_ticked(Simulation& simulation, Process& process) override;

@@ -206,6 +206,22 @@ TEST_P(Net, DoesNotStopOthers) {
   EXPECT_TRUE(contains(run.out, "for the parent\n")) << run.out;
 }
 
+// Linux: sigsuspend(2) "suspends the process until delivery of a signal", which news can bring.
+TEST_P(Net, WaitsForASignalThatTellsOfNews) {
+  const HostSocket server(SOCK_STREAM);
+  std::thread host([&] {
+    const HostSocket client = server.accept();
+    for (const char* const answer : {"first\n", "second\n"}) {
+      ::usleep(50'000);
+      client.send(answer);
+    }
+    ::usleep(50'000);
+  });
+  const Finished run = hardclock(command("suspended", "10.0.2.2", server.port_text()));
+  host.join();
+  EXPECT_EQ(run.out, "woken, first\nwoken, second\nended\n") << run.err;
+}
+
 TEST_P(Net, TellsOfWhatComesBySignals) {
   const HostSocket server(SOCK_STREAM);
   std::thread host([&] {

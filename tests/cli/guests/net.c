@@ -182,6 +182,27 @@ static void told(void) {
   printf("signals: %d\n", (int)signals);
 }
 
+/* Nobody but the signal ends these waits. */
+static void suspended(void) {
+  const int from = connected();
+  char bytes[64];
+  sigset_t io, none;
+  sigemptyset(&none);
+  sigemptyset(&io);
+  sigaddset(&io, SIGIO);
+  sigprocmask(SIG_BLOCK, &io, NULL);
+  signal(SIGIO, count);
+  fcntl(from, F_SETOWN, getpid());
+  fcntl(from, F_SETFL, O_ASYNC | O_NONBLOCK);
+  put(from, "more\n");
+  for (ssize_t size = 1; size > 0;) {
+    sigsuspend(&none);
+    while ((size = read(from, bytes, sizeof bytes)) > 0) printf("woken, %.*s", (int)size, bytes);
+    if (size < 0 && errno == EAGAIN) size = 1;
+  }
+  printf("ended\n");
+}
+
 /* The guests' own loopback network is not the host's. */
 static void own(void) {
   const int server = listening(), client = connected();
@@ -199,7 +220,8 @@ int main(int argc, char **argv) {
     const char *name;
     void (*act)(void);
   } all[] = {{"fetch", fetch}, {"later", later}, {"serve", serve},       {"datagram", datagram},
-             {"both", both},   {"own", own},     {"patience", patience}, {"told", told}};
+             {"both", both},   {"own", own},     {"patience", patience}, {"told", told},
+             {"suspended", suspended}};
   if (argc < 4) return 2;
   there.sin_family = AF_INET;
   there.sin_port = htons((unsigned short)atoi(argv[3]));
