@@ -37,6 +37,7 @@ Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
   auto name_space = NameSpace::create(space);
   if (!name_space) return Failure{name_space.error()};
   GuestFiles files(std::move(name_space).value(), space.start, space.limits);
+  files.show(nullptr);
   if (space.scratch) {
     struct ::stat status;
     if (::stat(space.scratch->c_str(), &status) == 0) files.records_->made_for_run(status);

@@ -371,5 +371,17 @@ TEST(FileRecords, UnnamedObjectsHaveNumbersOfTheirOwn) {
   EXPECT_EQ(numbers.number(HostIdentity{1, 1}), first);
 }
 
+// Without a tree of made files, too.
+TEST(GuestFilesLinks, OfTheWorkingDirectoryLeadToDevices) {
+  TempTree tree;
+  tree.link("w/nothing", "/dev/null");
+  GuestFiles files =
+      open_space({.working_directory = tree.at("w"), .working_directory_writable = true});
+  const auto status = files.status(guest_path(tree.at("w/nothing")), Follow::yes);
+  ASSERT_TRUE(status.ok());
+  EXPECT_EQ(status->type, FileType::character_device);
+  EXPECT_TRUE(files.open(guest_path(tree.at("w/nothing")), {.write = true}));
+}
+
 }  // namespace
 }  // namespace hardclock::host
