@@ -2,7 +2,7 @@
  * library's own: HP's are longer. */
 #pragma once
 #if defined __ia64__
-typedef long double jmp_buf[32];
+typedef long double jmp_buf[33];
 #elif __SIZEOF_POINTER__ == 8
 typedef double jmp_buf[50];
 #else

@@ -1,5 +1,6 @@
 /* Of 32-bit programs: files with offsets of 64 bits, as 64-bit programs have them anyway. open(2) with
  * O_LARGEFILE (glibc's number for PA-RISC); streams have such offsets always. */
+#include "kernel.h"
 #include "stream.h"
 #if __SIZEOF_LONG__ == 4
 #include <fcntl.h>
@@ -42,4 +43,13 @@ int __creat64(const char* path, int mode) {
   }
 STREAMS()
 STREAMS(__)
+
+int __ftruncate64(int, long long);
+
+int prealloc64(int file, long long size) {
+  return _hc_is_new(file) ? __ftruncate64(file, size) : -1;
+}
+int __prealloc64(int file, long long size) {
+  return prealloc64(file, size);
+}
 #endif

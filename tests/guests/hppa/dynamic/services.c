@@ -170,6 +170,38 @@ static void check_others(void) {
   check(ftok("/", 1) != -1 && ftok("/", 1) != ftok("/", 2) && ftok("/none", 1) == -1, "ftok()");
 }
 
+/* pthread_stubs(5) */
+int pthread_key_create(int *, void (*)(void *)), pthread_key_delete(int), pthread_setspecific(int, const void *), pthread_attr_init(void *);
+int pthread_mutexattr_init(void *), pthread_cond_signal(void *), pthread_rwlock_wrlock(void *), pthread_once(void *, void (*)(void)), pthread_cancel(int);
+int prealloc(int, off_t);
+void *pthread_getspecific(int), pthread_exit(void *);
+
+static int is_called;
+static void note_end(void *value) {
+  check(*(int *)value == 7, "pthread_exit() calls what the key has");
+  printf("1..%d\n", checks);
+}
+static void never(void) { is_called = 1; }
+
+static void check_threads(void) {
+  static int value = 7;
+  int room[64], key, other;
+  check(pthread_key_create(&key, note_end) == 0 && pthread_key_create(&other, NULL) == 0 && key != other, "pthread_key_create()");
+  check(pthread_getspecific(key) == NULL && pthread_setspecific(key, &value) == 0 && pthread_getspecific(key) == &value, "pthread_setspecific()");
+  check(pthread_key_delete(other) == 0 && pthread_setspecific(other, &value) == EINVAL && pthread_getspecific(other) == NULL, "pthread_key_delete()");
+  check(pthread_attr_init(room) == ENOSYS, "pthread_attr_init() says that there are no threads");
+  check(pthread_mutexattr_init(room) == 0 && pthread_cond_signal(room) == 0 && pthread_rwlock_wrlock(room) == 0 && pthread_cancel(1) == 0, "dummies return zero");
+  check(pthread_once(room, never) == 0 && !is_called, "pthread_once() is one of them");
+}
+
+static void check_room(void) {
+  const int file = open("prealloc", O_RDWR | O_CREAT | O_TRUNC, 0644);
+  check(prealloc(file, 5000) == 0 && lseek(file, 0, SEEK_END) == 5000, "prealloc()");
+  check(prealloc(file, 9000) == -1 && errno == EINVAL && prealloc(-1, 1) == -1 && errno == EBADF, "prealloc() of a file that is not empty, or none");
+  close(file);
+  unlink("prealloc");
+}
+
 int main(void) {
   check_jump(1);
   check_jump(0);
@@ -181,6 +213,8 @@ int main(void) {
   check_passwords();
   check_heap();
   check_others();
-  printf("1..%d\n", checks);
-  return 0;
+  check_room();
+  check_threads();
+  pthread_exit(NULL);
+  return 1;
 }
