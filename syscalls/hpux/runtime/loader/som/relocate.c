@@ -14,7 +14,7 @@ static void say_missing_of(const struct object* object, const char* name, const 
   say_missing(objects->name, object == objects ? NULL : object->name, what, name);
 }
 
-/* Where a data import points that nobody has: the first access faults, behind this line. */
+/* Where a data import points that nobody has: page zero, which reads as zeros and cannot be written. */
 static uint32_t missing_data(const struct object* object, const char* name) {
   say_missing_of(object, name, " uses the data ");
   return 0;
