@@ -43,7 +43,7 @@ TEST_F(Speedscope, ItsImportersHaveTheTablesCycles) {
   expect_equal(check(hardclock_path(), {guest("recursion"), "12"}));
 }
 
-// Had it read nothing, or compared nothing, this would pass.
+// A check that read nothing, or compared nothing, would find no difference.
 TEST_F(Speedscope, OtherNamesAreFound) {
   write("simulator", "#!/bin/sh\n" + hardclock_path() +
                          " \"$@\" || exit\nfor word; do case $word in\n"
