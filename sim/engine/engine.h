@@ -411,11 +411,7 @@ class Engine final : public Isa::CpuBase,
   }
 
   void wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles, const WaitReasons& why,
-                      Cycles& now) {
-    if (cycles == 0) return;
-    ledger_.charge(charged_pc, cycles, why, now);
-    pipeline_.wait_for_fetch(cycles);
-  }
+                      Cycles& now);
   void tell_waits() {
     pipeline_.tell_waits();
     if (core_) core_->tell_reasons();
@@ -464,7 +460,6 @@ class Engine final : public Isa::CpuBase,
 
   // ---- Calls: defined in engine_calls.h.
   struct Calls;
-  struct NotedExit;
   void follow_calls_of(const Calls& parent);
   void end_blocks_with_functions();
   std::uint64_t depth_of(std::uint64_t stack_pointer) const;
@@ -479,8 +474,6 @@ class Engine final : public Isa::CpuBase,
   void note_transfer(const Block& block, bool taken);
   MadeTransfer transfer_of(const Block& block, std::size_t index) const;
   void tell_of_noted(const HostFrame& frame, std::uint64_t cycles);
-  NotedExit& noted_exit(std::size_t number);
-  NotedExit& learn_exit(std::size_t number);
   std::optional<BlockSource::Noted> noted_of(const Block& block) const;
 
   // ---- Instructions that do not take place.

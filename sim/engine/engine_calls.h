@@ -7,20 +7,25 @@
 
 namespace hardclock {
 
-// What an exit of translated code means that was noted.
-template <class Isa>
-struct Engine<Isa>::NotedExit {
-  CallTree::Way way = CallTree::Way::straight;
-  bool is_known = false;
-  bool says_target = false;
-  std::uint64_t site = 0;
-  std::uint64_t target = 0;
-  CallTree::KnownCall call{};
-};
-
 template <class Isa>
 struct Engine<Isa>::Calls {
+  // What an exit of translated code means that was noted.
+  struct NotedExit {
+    CallTree::Way way = CallTree::Way::straight;
+    bool is_known = false;
+    bool says_target = false;
+    std::uint64_t site = 0;
+    std::uint64_t target = 0;
+    CallTree::KnownCall call{};
+  };
+
   static constexpr std::size_t most_noted = 512;
+
+  NotedExit& exit(std::size_t number, const Engine& engine) {
+    if (number < exits.size() && exits[number].is_known) return exits[number];
+    return learn_exit(number, engine);
+  }
+  NotedExit& learn_exit(std::size_t number, const Engine& engine);
 
   CallTree tree;
   std::uint64_t changes = 0;                 // of code_files(), that the tree knows of
@@ -160,7 +165,7 @@ void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
     // What an exit means lies far from what the last one did.
     if (frame.noted_next - noted > ahead && noted[ahead].exit < calls_->exits.size())
       __builtin_prefetch(&calls_->exits[noted[ahead].exit]);
-    NotedExit& exit = noted_exit(noted->exit);
+    auto& exit = calls_->exit(noted->exit, *this);
     const auto left = static_cast<std::uint64_t>(RunBudget(noted->budget).cycles_left());
     calls_->tree.arrive(
         {.way = exit.way,
@@ -174,19 +179,13 @@ void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
 }
 
 template <class Isa>
-auto Engine<Isa>::noted_exit(std::size_t number) -> NotedExit& {
-  if (number < calls_->exits.size() && calls_->exits[number].is_known) return calls_->exits[number];
-  return learn_exit(number);
-}
-
-template <class Isa>
-auto Engine<Isa>::learn_exit(std::size_t number) -> NotedExit& {
-  if (number >= calls_->exits.size()) calls_->exits.resize(number + 1);
-  NotedExit& noted = calls_->exits[number];
-  const Translator::Exit& exit = translator_->exit(static_cast<std::uint32_t>(number));
+auto Engine<Isa>::Calls::learn_exit(std::size_t number, const Engine& engine) -> NotedExit& {
+  if (number >= exits.size()) exits.resize(number + 1);
+  NotedExit& noted = exits[number];
+  const Translator::Exit& exit = engine.translator_->exit(static_cast<std::uint32_t>(number));
   const Block& block = *static_cast<const Block*>(exit.block);
   MadeTransfer made;
-  if (is_taken(exit.way)) made = transfer_of(block, *Sequencing::transfer_in(block));
+  if (is_taken(exit.way)) made = engine.transfer_of(block, *Sequencing::transfer_in(block));
   noted = {.way = made.way,
            .is_known = true,
            .says_target = exit.kind == Translator::Exit::Kind::edge,

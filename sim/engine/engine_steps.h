@@ -81,6 +81,14 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
 }
 
 template <class Isa>
+inline void Engine<Isa>::wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles,
+                                        const WaitReasons& why, Cycles& now) {
+  if (cycles == 0) return;
+  ledger_.charge(charged_pc, cycles, why, now);
+  pipeline_.wait_for_fetch(cycles);
+}
+
+template <class Isa>
 inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
   if (step_stall_ == 0) return;
   if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
