@@ -53,6 +53,9 @@ class CheckedCpu final : public CpuBase {
   void interrupted() override { cpu_->interrupted(); }
   void drain_pipeline() override { cpu_->drain_pipeline(); }
   void complete_system_call() override { cpu_->complete_system_call(); }
+  std::optional<Fault> split_access(const Fault& refused) override {
+    return cpu_->split_access(refused);
+  }
   ExecutionCounts counts() const override { return cpu_->counts(); }
   void collect_cycle_profile() override { cpu_->collect_cycle_profile(); }
   void collect_reasons() override { cpu_->collect_reasons(); }

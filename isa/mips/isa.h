@@ -78,6 +78,8 @@ class Isa {
   using DecodeKey = std::array<std::uint64_t, 1>;
   DecodeKey decode_key(Text word, std::uint64_t) const { return {word}; }
   bool operator==(const Isa&) const = default;
+  // LL and SC and those of doublewords are one access, or none.
+  static bool may_split(Text word);
   // Of the stack: more, the more there is on it.
   std::uint64_t stack_depth(std::uint64_t stack_pointer) const {
     if (mode_.address_bits == 32) return ~static_cast<std::uint32_t>(stack_pointer);

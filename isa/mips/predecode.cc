@@ -111,6 +111,18 @@ bool Isa::is_reserved(Opcode opcode) const {
          (!mode_.fr && needs(opcode, Feature::fr));
 }
 
+bool Isa::may_split(Text word) {
+  switch (decode(word).opcode) {
+    case Opcode::ll:
+    case Opcode::sc:
+    case Opcode::lld:
+    case Opcode::scd:
+      return false;
+    default:
+      return true;
+  }
+}
+
 Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
   const std::uint32_t decoded = chip_.decoded_word(word);
   const Instruction instruction = decode(decoded);

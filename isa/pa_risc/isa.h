@@ -68,6 +68,8 @@ class Isa {
     return {word | (pc & sizeof(Text)) << 32 | std::uint64_t{is_gateway(pc)} << 33};
   }
   bool operator==(const Isa&) const = default;
+  // LDCW and LDCD are one access, or none.
+  static bool may_split(Text word);
   // Of the stack: more, the more there is on it.
   static std::uint64_t stack_depth(std::uint64_t stack_pointer) { return stack_pointer; }
   static std::uint64_t stack_pointer(const Registers& registers) {

@@ -301,6 +301,18 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   return result;
 }
 
+bool Isa::may_split(Text word) {
+  switch (decode(word).opcode) {
+    case Opcode::ldcwx:
+    case Opcode::ldcdx:
+    case Opcode::ldcws:
+    case Opcode::ldcds:
+      return false;
+    default:
+      return true;
+  }
+}
+
 Recording Isa::recording(Text word, std::uint64_t pc) const {
   const Instruction instruction = decode(word);
   Recorder recorder(word, settings_);

@@ -87,6 +87,12 @@ class Cpu {
   // Moves past the system call instruction that trapped (and was counted then).
   virtual void complete_system_call() = 0;
 
+  // Carries out the instruction at the pc, whose access was refused for not being aligned, byte by
+  // byte, as a kernel does for a program, and moves past it. It counts as executed; the caches do
+  // not see its access. Fault: why not, `refused` itself if the access has to be made at once. Then
+  // nothing has happened, but that a store into two pages may have stored a part.
+  virtual std::optional<Fault> split_access(const Fault& refused) = 0;
+
   // Whether code that runs often runs as the host's.
   virtual bool translates() const { return false; }
 

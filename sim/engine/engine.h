@@ -16,6 +16,8 @@
 //   operator==   true of two that predecode alike
 //   guest_mode(), recording(text, pc), holds_words(registers)   what the translator needs
 //                (sim/translator/block_source.h); an Isa may have none
+//   may_split(text)          whether a kernel may make the instruction's access byte by byte: see
+//                            Cpu::split_access(); an Isa whose processors do that has none
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
@@ -143,6 +145,7 @@ class Engine final : public Isa::CpuBase,
     interpreter_.registers().complete_system_call();
     if (calls_) arrive_from_kernel(site);
   }
+  std::optional<Fault> split_access(const Fault& refused) override;
   bool translates() const override { return translator_ != nullptr && runs_blocks_; }
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};

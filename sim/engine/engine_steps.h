@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/engine/engine.h"
+#include "sim/engine/evaluate.h"
 
 namespace hardclock {
 
@@ -153,6 +154,33 @@ inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
   ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), CycleReason::issue, now);
   follow(sequencer_.skip(registers));
   return false;
+}
+
+// Makes accesses in bytes that are not aligned.
+template <class Registers>
+class SplittingFile final : public RegistersByNumber<Registers> {
+ public:
+  using RegistersByNumber<Registers>::RegistersByNumber;
+  DataAccess data_access(DataAccess usual) const override { return {usual.order, true}; }
+};
+
+template <class Isa>
+std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
+  if constexpr (requires { Isa::may_split(typename Isa::Text{}); }) {
+    const std::uint64_t pc = interpreter_.registers().pc;
+    const auto text = Isa::fetch(memory_, GuestAddr(pc));
+    if (!text || !Isa::may_split(*text)) return refused;
+    Registers changed = interpreter_.registers();
+    SplittingFile<Registers> file(changed);
+    const Evaluated done = evaluate(blocks_.store()->isa().recording(*text, pc), {.pc = pc}, file,
+                                    memory_, memory_.endian());
+    if (done.trap) return Fault{done.trap->fault.kind, refused.access, refused.address};
+    interpreter_.registers() = changed;
+    ++instructions_;
+    follow(sequencer_.skip(interpreter_.registers()));
+    return std::nullopt;
+  }
+  return refused;
 }
 
 // The current instruction did not complete: it trapped, or a clock event found it waiting.

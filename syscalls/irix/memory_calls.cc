@@ -14,7 +14,7 @@ enum ProcessLock : std::uint32_t { unlock = 0, process_lock = 1, text_lock = 2, 
 // System V.4, <sys/mman.h>
 constexpr std::uint32_t madv_dontneed = 4;
 // Linux, arch/mips/include/uapi/asm/sysmips.h
-constexpr std::uint32_t flush_cache = 3;
+constexpr std::uint32_t flush_cache = 3, mips_fixade = 7;
 
 bool is_mapped(const AddressSpace& memory, std::uint64_t start, std::uint64_t size) {
   if (size > ~std::uint64_t{0} - start) return false;
@@ -62,8 +62,13 @@ CallResult plock(Call& call) {
   }
 }
 
+// sysmips(MIPS_FIXADE, on): from now on the kernel makes the thread's accesses that are not
+// aligned, or refuses them.
 CallResult sysmips(Call& call) {
-  return done_if(call.argument(0) == flush_cache, Errno::einval);
+  const std::uint32_t command = call.argument(0);
+  if (command == mips_fixade)
+    posix::thread_state_of(call.thread).unaligned = {.are_refused = call.argument(1) == 0};
+  return done_if(command == flush_cache || command == mips_fixade, Errno::einval);
 }
 
 }  // namespace hardclock::irix::calls

@@ -115,6 +115,7 @@ void before_exec(Simulation& simulation, Process& process) {
   leave_group(simulation, process);
   irix_state_of(process).ends_with_parent = false;
   irix_state_of(process).has_threads = false;
+  for (const auto& thread : process.threads) posix::thread_state_of(*thread).unaligned.reset();
 }
 
 // PR_TERMCHILD: the child is sent SIGHUP when its parent exits (prctl(2)).

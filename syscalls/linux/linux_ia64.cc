@@ -119,6 +119,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
+      .hides_address_errors = false,
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 6, .set64_and_wait = 7},

@@ -90,6 +90,8 @@ std::array<posix::Port, 3> make_ports() {
                                            .shared_program = GuestAddr(0x55550000)},
                                 // arch/mips/kernel/traps.c, simulate_rdhwr()
                                 .emulates_thread_pointer = true,
+                                // arch/mips/kernel/unaligned.c
+                                .makes_unaligned_accesses = true,
                                 .auxiliary_vector = auxiliary_vector,
                                 .map_extras = map_mips_vdso,
                                 .push_handler = push_mips_handler,
@@ -161,7 +163,8 @@ Uapi make_uapi() {
   using namespace posix;
   constexpr std::uint8_t none = resource_count;
   return {
-      .code_precedes_errno = true,  // __ARCH_HAS_SWAPPED_SIGINFO
+      .code_precedes_errno = true,   // __ARCH_HAS_SWAPPED_SIGINFO
+      .hides_address_errors = true,  // arch/mips/kernel/unaligned.c, do_ade()
       .timer_code = -3,
       .fragment_size_precedes_blocks = true,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 34, .set64_and_wait = 35},

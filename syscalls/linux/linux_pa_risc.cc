@@ -55,7 +55,8 @@ posix::Port make_port() {
           .stack_flags_precede_size = true,
           .gateway_page = pa_risc_gateway_page,
           .library_directories = libraries,
-          .machine = "parisc",  // that of a 32-bit kernel
+          .makes_unaligned_accesses = true,  // arch/parisc/kernel/unaligned.c
+          .machine = "parisc",               // that of a 32-bit kernel
           .auxiliary_vector = pa_risc_auxiliary_vector,
           .map_extras = map_pa_risc_pages,
           .push_handler = push_pa_risc_handler,
@@ -128,6 +129,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
+      .hides_address_errors = false,
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},

@@ -87,12 +87,32 @@ CallResult set_fp_mode(const Call& call) {
   return CallResult::failure(Errno::eopnotsupp);
 }
 
+// prctl(PR_SET_UNALIGN, bits) and prctl(PR_GET_UNALIGN, pointer), of the calling thread
+// (arch/parisc/include/asm/processor.h). Other bits are dropped.
+constexpr std::uint32_t pr_unalign_noprint = 1, pr_unalign_sigbus = 2;
+
+CallResult set_unaligned(Call& call) {
+  const std::uint32_t bits = call.argument(1);
+  posix::thread_state_of(call.thread).unaligned = {.are_refused = (bits & pr_unalign_sigbus) != 0,
+                                                   .are_silent = (bits & pr_unalign_noprint) != 0};
+  return CallResult::value(0);
+}
+
+CallResult get_unaligned(Call& call) {
+  const auto asked =
+      posix::thread_state_of(call.thread).unaligned.value_or(posix::UnalignedAccesses{});
+  return write_word(call, (asked.are_refused ? pr_unalign_sigbus : 0) |
+                              (asked.are_silent ? pr_unalign_noprint : 0));
+}
+
 // include/uapi/linux/prctl.h
 enum Option : std::uint32_t {
   pr_set_pdeathsig = 1,
   pr_get_pdeathsig = 2,
   pr_get_dumpable = 3,
   pr_set_dumpable = 4,
+  pr_get_unalign = 5,
+  pr_set_unalign = 6,
   pr_get_keepcaps = 7,
   pr_set_keepcaps = 8,
   pr_set_name = 15,
@@ -201,6 +221,7 @@ namespace calls {
 // EINVAL for the options that are not here, as from a kernel without them.
 CallResult prctl(Call& call) {
   const bool is_mips = call.process.image->architecture == Architecture::mips;
+  const bool is_pa_risc = call.process.image->architecture == Architecture::pa_risc;
   switch (call.argument(0)) {
     case pr_set_name:
       return set_name(call);
@@ -210,6 +231,10 @@ CallResult prctl(Call& call) {
       return is_mips ? set_fp_mode(call) : CallResult::failure(Errno::einval);
     case pr_get_fp_mode:
       return is_mips ? get_fp_mode(call) : CallResult::failure(Errno::einval);
+    case pr_set_unalign:
+      return is_pa_risc ? set_unaligned(call) : CallResult::failure(Errno::einval);
+    case pr_get_unalign:
+      return is_pa_risc ? get_unaligned(call) : CallResult::failure(Errno::einval);
     case pr_get_pdeathsig:
     case pr_get_dumpable:
     case pr_get_keepcaps:

@@ -9,10 +9,13 @@ namespace {
 using posix::GuestStruct;
 using posix::SignalInfo;
 
-// si_code (include/uapi/asm-generic/siginfo.h). What the kernel sends by itself has no sender.
+// include/uapi/asm-generic/siginfo.h
+constexpr std::uint32_t si_kernel = 0x80;
+
+// si_code. What the kernel sends by itself has no sender.
 std::uint32_t code_of(const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
-  constexpr std::uint32_t si_kernel = 0x80, fpe_intovf = 2, fpe_condtrap = 15;
+  constexpr std::uint32_t fpe_intovf = 2, fpe_condtrap = 15;
   constexpr std::int32_t pa_risc_conditional_trap = 13;
   switch (info.cause) {
     case Cause::sent:
@@ -63,8 +66,10 @@ bool tells_of_child(SignalInfo::Cause cause) {
 GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& process, unsigned signal,
                            const SignalInfo& info) {
   GuestStruct members(posix::guest_types(process));
-  const std::uint32_t code = code_of(info), no_error = 0;
-  const bool is_swapped = uapi_of(system).code_precedes_errno;
+  const Uapi& uapi = uapi_of(system);
+  const bool is_hidden = uapi.hides_address_errors && info.cause == SignalInfo::Cause::misaligned;
+  const std::uint32_t code = is_hidden ? si_kernel : code_of(info), no_error = 0;
+  const bool is_swapped = uapi.code_precedes_errno;
   members.word(signal).word(is_swapped ? code : no_error).word(is_swapped ? no_error : code);
   members.align_long();
   if (tells_of_child(info.cause)) {
@@ -75,7 +80,7 @@ GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& proce
   } else if (info.cause == SignalInfo::Cause::file_news) {
     members.word_long(info.status).word(info.value);
   } else {
-    members.word_long(info.address.value());
+    members.word_long(is_hidden ? 0 : info.address.value());
   }
   return members.skip(siginfo_bytes - members.bytes().size());
 }

@@ -53,6 +53,16 @@ CallResult getrandom(Call& call) {
   return CallResult::value(bytes.size());
 }
 
+// sysmips(MIPS_FIXADE, flags), for the calling thread (arch/mips/kernel/syscall.c).
+CallResult fix_address_errors(Call& call) {
+  constexpr std::uint32_t fix = 1, log = 2;
+  const std::uint32_t flags = call.argument(1);
+  if ((flags & ~(fix | log)) != 0) return CallResult::failure(Errno::einval);
+  posix::thread_state_of(call.thread).unaligned = {.are_refused = (flags & fix) == 0,
+                                                   .are_silent = (flags & log) == 0};
+  return CallResult::value(0);
+}
+
 // sysmips(MIPS_ATOMIC_SET, address, value): returns the old value.
 CallResult sysmips(Call& call) {
   switch (call.argument(0)) {
@@ -66,8 +76,9 @@ CallResult sysmips(Call& call) {
       return CallResult::value(*old);
     }
     case flush_cache:
-    case mips_fixade:
       return CallResult::value(0);
+    case mips_fixade:
+      return fix_address_errors(call);
     default:
       return CallResult::failure(Errno::einval);
   }

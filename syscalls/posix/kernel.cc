@@ -249,6 +249,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   thread_state_of(thread).profiling =
       system_.profiling().after_fork(thread_state_of(parent).profiling);
   thread_state_of(thread).alternate_stack = thread_state_of(parent).alternate_stack;
+  thread_state_of(thread).unaligned = thread_state_of(parent).unaligned;
   simulation.update_fast_clock();
   return child;
 }
@@ -268,6 +269,7 @@ Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& cre
   Process& process = creator.process;
   Thread& thread = simulation.add_thread(process, creator.cpu->fork(*process.memory));
   thread.blocked_signals = creator.blocked_signals;
+  thread_state_of(thread).unaligned = thread_state_of(creator).unaligned;
   return &thread;
 }
 

@@ -238,6 +238,7 @@ class Kernel final : public Personality {
   SignalSet left_to_first(const Thread& thread) const;
   bool deliver_from(SignalQueue queue, const SignalSet& wanted, Simulation& simulation,
                     Thread& thread);
+  void raise(Simulation& simulation, Thread& thread, const Trap& trap, SignalInfo info);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
   void stop(Simulation& simulation, Thread& thread, unsigned signal);

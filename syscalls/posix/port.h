@@ -55,6 +55,9 @@ struct Port {
   // Whether the kernel carries out an instruction by which a program reads its thread pointer,
   // where the processor has none.
   bool emulates_thread_pointer = false;
+  // Whether the kernel makes accesses that are not aligned, on processors that do not, if a thread
+  // has not asked for something else.
+  bool makes_unaligned_accesses = false;
   std::string_view machine = {};  // as uname(2) has it; "": the system names it elsewhere
 
   // Null: nothing.

@@ -94,6 +94,13 @@ class State final : public OsState {
   }();
 };
 
+// What a program asked of its accesses that are not aligned: prctl(PR_SET_UNALIGN) of Linux,
+// sysmips(MIPS_FIXADE) of Linux and IRIX.
+struct UnalignedAccesses {
+  bool are_refused = false;  // with SIGBUS; else the kernel makes them
+  bool are_silent = false;   // to the console, which there is not
+};
+
 class ThreadState final : public OsState {
  public:
   profil::State profiling;  // on systems that profile threads
@@ -105,9 +112,10 @@ class ThreadState final : public OsState {
   GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
   Tracing tracing;
   TracedCall traced_call = TracedCall::none;
-  std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
-  std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
-  std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end
+  std::optional<UnalignedAccesses> unaligned;  // nullopt: as Port::makes_unaligned_accesses
+  std::shared_ptr<Sleeper> sleeper;            // of the call that sleeps
+  std::shared_ptr<IpcWaiter> ipc_waiter;       // of the call that waits for messages or semaphores
+  std::shared_ptr<OpenFile> opening;           // of the open(2) that waits for a FIFO's other end
 };
 
 inline State& state_of(Process& process) {

@@ -122,14 +122,34 @@ void reset_if_unheard(SignalAction& action, Thread& thread, unsigned signal) {
   thread.blocked_signals.reset(signal - 1);
 }
 
+bool is_unaligned_access(const Trap& trap) {
+  return trap.kind == TrapKind::memory && trap.fault.kind == Fault::Kind::misaligned &&
+         trap.fault.access != Access::execute;
+}
+
+bool makes_unaligned_accesses(Thread& thread) {
+  const auto& asked = thread_state_of(thread).unaligned;
+  return asked ? !asked->are_refused : port_of(thread.process).makes_unaligned_accesses;
+}
+
 }  // namespace
 
 void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
+  const SignalInfo info = info_of(trap, *thread.cpu, abi_of(thread.process));
+  if (!is_unaligned_access(trap) || !makes_unaligned_accesses(thread)) {
+    raise(simulation, thread, trap, info);
+  } else if (const auto fault = thread.cpu->split_access(trap.fault)) {
+    // Its cause stays: SEGV_MAPERR is the number of BUS_ADRALN, and a kernel that keeps the one to
+    // itself keeps the other.
+    raise(simulation, thread, Trap{trap.kind, trap.code, *fault}, info);
+  }
+}
+
+void Kernel::raise(Simulation& simulation, Thread& thread, const Trap& trap, SignalInfo info) {
   const Port& port = port_of(thread.process);
   const SyscallAbi& abi = *port.abi;
   const auto own_signal = port.trap_signal == nullptr ? std::nullopt : port.trap_signal(trap);
   const unsigned signal = own_signal.value_or(signal_of(trap, abi));
-  SignalInfo info = info_of(trap, *thread.cpu, abi);
   if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
   if (stops_for_fault(thread, trap, signal, info)) return;
   SignalAction& action = thread.process.signals.action(signal);

@@ -189,14 +189,6 @@ trap_resume:
 	nop
 	.end	trap_in_slot
 
-	FUNCTION unaligned_load
-	TRAP_HERE unaligned_load
-	lw	$v0, 1($a0)
-	nop
-	jr	$ra
-	nop
-	.end	unaligned_load
-
 // LL and SC: alone they store; the loop adds b to the word at a and returns the new value.
 	FUNCTION atomic_add
 1:	ll	$v0, 0($a0)

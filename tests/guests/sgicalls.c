@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/guests/tap.h"
@@ -183,6 +184,31 @@ static void test_memory_locks(void) {
   check_error(indirect_syscall(SYSMIPS, 77, 0, 0, 0), EINVAL, "another sysmips");
 }
 
+__attribute__((noipa)) static uint32_t load(const void* at) { return *(const uint32_t*)at; }
+
+// How a child ends that makes an access that is not aligned: 0, or the signal.
+static int end_of_unaligned(int asks) {
+  enum { MIPS_FIXADE = 7 };
+  int status = -1;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    if (asks) indirect_syscall(SYSMIPS, MIPS_FIXADE, 1, 0, 0);
+    uint32_t copied;
+    memcpy(buffer, "unaligned", 9);
+    memcpy(&copied, buffer + 1, sizeof copied);
+    _exit(load(buffer + 1) == copied ? 0 : 1);
+  }
+  waitpid(pid, &status, 0);
+  return status;
+}
+
+// An address error is SIGBUS (signal(5)), unless sysmips(MIPS_FIXADE) has the kernel make the
+// access.
+static void test_unaligned(void) {
+  check(end_of_unaligned(0) == SIGBUS, "an access that is not aligned ends with SIGBUS");
+  check(end_of_unaligned(1) == 0, "sysmips(MIPS_FIXADE) has it made");
+}
+
 // getpriority(2) and setpriority(2).
 static void test_priorities(void) {
   enum { SET_PROCESS = 4, SET_GROUP, SET_USER, GET_PROCESS, GET_GROUP, GET_USER };
@@ -346,6 +372,7 @@ int main(void) {
   test_requests();
   test_share_limits();
   test_memory_locks();
+  test_unaligned();
   test_priorities();
   test_ids_and_limits();
   test_superuser();

@@ -26,6 +26,7 @@ class StillIa64Cpu final : public ia64::CpuBase {
   void interrupted() override { registers_.interrupted(); }
   void drain_pipeline() override {}
   void complete_system_call() override { registers_.complete_system_call(); }
+  std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {}; }
   void collect_cycle_profile() override {}
   void collect_reasons() override {}

@@ -26,6 +26,7 @@ class StillCpu final : public pa_risc::CpuBase {
   void interrupted() override {}
   void drain_pipeline() override {}
   void complete_system_call() override { registers_.complete_system_call(); }
+  std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {}; }
   void collect_cycle_profile() override {}
   void collect_reasons() override {}

@@ -245,6 +245,40 @@ TEST_P(Engine, AFaultingLoadNamesTheAddressAndChangesNothing) {
   EXPECT_EQ(machine->registers().gpr[4], 77u);
 }
 
+// ---- Accesses that a kernel splits.
+
+TEST_P(Engine, ASplitLoadInADelaySlotFollowsTheBranch) {
+  const auto machine = load("b 1f\n lw $4,2($5)\n nop\n 1: break\n .word 0x11223344, 0x55667788");
+  machine->registers().gpr[5] = base + 16;
+  const Stop stop = machine->run();
+  expect_trap(stop, TrapKind::memory);
+  EXPECT_EQ(machine->cpu->counts().instructions, Instructions(1));
+  EXPECT_FALSE(machine->cpu->split_access(stop.trap.fault).has_value());
+  EXPECT_EQ(machine->registers().gpr[4], 0x3344'5566u);
+  EXPECT_EQ(machine->registers().pc, base + 12);
+  EXPECT_EQ(machine->cpu->counts().instructions, Instructions(2));
+  expect_trap(machine->run(), TrapKind::breakpoint);
+  EXPECT_EQ(machine->registers().pc, base + 12);
+}
+
+TEST_P(Engine, AnAccessIsNotSplitIfItIsAtomicOrNotThere) {
+  const auto machine = load("ll $4,2($5)\n lw $4,2($6)");
+  machine->registers().gpr[4] = 77;
+  machine->registers().gpr[5] = base;
+  machine->registers().gpr[6] = base + page_size - 4;
+  const Fault atomic = machine->run().trap.fault;
+  EXPECT_EQ(machine->cpu->split_access(atomic).value().kind, Fault::Kind::misaligned);
+  machine->registers().set_pc(base + 4);
+  const Fault beyond = machine->run().trap.fault;
+  ASSERT_EQ(beyond.kind, Fault::Kind::misaligned);
+  const Fault why_not = machine->cpu->split_access(beyond).value();
+  EXPECT_EQ(why_not.kind, Fault::Kind::unmapped);
+  EXPECT_EQ(why_not.address, beyond.address);
+  EXPECT_EQ(machine->registers().gpr[4], 77u);
+  EXPECT_EQ(machine->registers().pc, base + 4);
+  EXPECT_EQ(machine->cpu->counts().instructions, Instructions(0));
+}
+
 // ---- Deadlines and limits.
 
 TEST_P(Engine, StopsAtTheFirstBoundaryAtOrAfterTheDeadline) {

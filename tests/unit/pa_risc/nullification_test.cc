@@ -26,14 +26,16 @@ using Offsets = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t base = 0x40'0000;
 
-constexpr std::uint32_t nullifying = 0x0800'1880;    // comclr,tr r0,r0,r0
-constexpr std::uint32_t count_r10 = 0x354a'0002;     // ldo 1(r10),r10
-constexpr std::uint32_t count_r11 = 0x356b'0002;     // ldo 1(r11),r11
-constexpr std::uint32_t load_nowhere = 0x0c00'108c;  // ldw 0(r0),r12
-constexpr std::uint32_t trapping = 0xb000'1000;      // addi,tc,tr 0,r0,r0
-constexpr std::uint32_t break_ = 0x0000'0000;        // break 0,0
-constexpr std::uint32_t b_16 = 0xe800'0010;          // b .+16
-constexpr std::uint32_t b_n_16 = 0xe800'0012;        // b,n .+16
+constexpr std::uint32_t nullifying = 0x0800'1880;         // comclr,tr r0,r0,r0
+constexpr std::uint32_t count_r10 = 0x354a'0002;          // ldo 1(r10),r10
+constexpr std::uint32_t count_r11 = 0x356b'0002;          // ldo 1(r11),r11
+constexpr std::uint32_t load_nowhere = 0x0c00'108c;       // ldw 0(r0),r12
+constexpr std::uint32_t load_r6 = 0x0c88'10a6;            // ldw,ma 4(r4),r6
+constexpr std::uint32_t load_and_clear_r6 = 0x0c88'11e6;  // ldcw,ma 4(r4),r6
+constexpr std::uint32_t trapping = 0xb000'1000;           // addi,tc,tr 0,r0,r0
+constexpr std::uint32_t break_ = 0x0000'0000;             // break 0,0
+constexpr std::uint32_t b_16 = 0xe800'0010;               // b .+16
+constexpr std::uint32_t b_n_16 = 0xe800'0012;             // b,n .+16
 // With r13 of 1 and more: addib,>,n -1,r13,.-4
 constexpr std::uint32_t loop_4 = 0xadbf'7fef;
 
@@ -164,6 +166,30 @@ TEST_P(Nullification, AFaultInADelaySlotFindsBothAddresses) {
   EXPECT_EQ(machine->registers().next_pc, base + 16);
   EXPECT_EQ(machine->cpu->interrupted_pc(), GuestAddr(base + 4));
   EXPECT_FALSE(machine->registers().nullify);
+}
+
+// An access that the kernel splits is a whole instruction, which modifies its base.
+TEST_P(Nullification, ASplitAccessInADelaySlotGoesToTheTarget) {
+  const auto machine = load({b_16, load_r6, count_r10, count_r10, count_r11, break_});
+  machine->registers().gpr[4] = base + 18;
+  const Stop stop = machine->run();
+  ASSERT_EQ(stop.trap.fault.kind, Fault::Kind::misaligned);
+  EXPECT_FALSE(machine->cpu->split_access(stop.trap.fault).has_value());
+  EXPECT_EQ(machine->registers().gpr[4], base + 22);
+  EXPECT_EQ(machine->registers().gpr[6], (count_r11 << 16) + (break_ >> 16));
+  EXPECT_EQ(machine->registers().pc, base + 16);
+  EXPECT_EQ(machine->run().trap.kind, TrapKind::breakpoint);
+  EXPECT_EQ(machine->registers().gpr[10], 0u);
+  EXPECT_EQ(machine->registers().gpr[11], 1u);
+}
+
+TEST_P(Nullification, AnAtomicAccessIsNotSplit) {
+  const auto machine = load({load_and_clear_r6, break_});
+  machine->registers().gpr[4] = base + 2;
+  const Fault refused = machine->run().trap.fault;
+  ASSERT_EQ(refused.kind, Fault::Kind::misaligned);
+  EXPECT_EQ(machine->cpu->split_access(refused).value().kind, Fault::Kind::misaligned);
+  EXPECT_EQ(machine->registers().gpr[4], base + 2);
 }
 
 }  // namespace

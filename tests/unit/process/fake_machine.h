@@ -54,6 +54,7 @@ class ScriptedCpu final : public Cpu {
     ++stretch_;
     done_in_stretch_ = 0;
   }
+  std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   void collect_cycle_profile() override {}
   void collect_reasons() override {}

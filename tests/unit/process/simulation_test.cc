@@ -36,6 +36,7 @@ class BurningCpu final : public Cpu {
   void interrupted() override {}
   void drain_pipeline() override {}
   void complete_system_call() override {}
+  std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   void collect_cycle_profile() override {}
   void collect_reasons() override {}
