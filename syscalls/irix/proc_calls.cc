@@ -369,13 +369,18 @@ CallResult give_groups(const ProcRequest& request) {
   return request.answer(members);
 }
 
-// The machine has no watchpoints: there is none to remove, and one is too many. Debuggers step
-// then.
-CallResult refuse_watch(const ProcRequest& request) {
+// Without a size, the area that starts there is watched no more. One in which nothing is to be
+// watched is none.
+CallResult change_watches(const ProcRequest& request) {
   GuestReader reader = request.reader();
-  const std::uint64_t size = reader.skip_longs(1).word_long();
+  const posix::WatchedArea area = take_watch(reader);
   if (!reader.ok()) return CallResult::failure(Errno::efault);
-  return CallResult::failure(size == 0 ? Errno::esrch : Errno::e2big);
+  posix::WatchedAreas& areas = request.control.watched_areas();
+  if (area.size != 0 && !area.reads && !area.writes && !area.executes) {
+    return CallResult::failure(Errno::einval);
+  }
+  const auto changed = area.size == 0 ? areas.remove(area.start) : areas.add(area);
+  return changed ? done() : CallResult::failure(changed.error());
 }
 
 CallResult give_number(const ProcRequest& request, std::uint64_t number) {
@@ -420,9 +425,9 @@ std::optional<CallResult> look(const ProcRequest& request, std::uint32_t number)
     case get_groups:
       return give_groups(request);
     case get_watch_count:
-      return give_number(request, 0);
+      return give_number(request, posix::WatchedAreas::most);
     case get_watches:
-      return done();
+      return request.answer(watches(request.control.watched_areas(), request.types));
     default:
       return std::nullopt;
   }
@@ -477,7 +482,7 @@ std::optional<CallResult> control(const ProcRequest& request, std::uint32_t numb
     case change_nice:
       return add_to_nice(request);
     case set_watch:
-      return refuse_watch(request);
+      return change_watches(request);
     case set_modes:
     case reset_modes:
       return change_modes(request, number == set_modes);

@@ -70,14 +70,13 @@ void lay_out_general(auto& members, Context& context, std::size_t bytes) {
 
 std::uint32_t flags_of(const ProcessControl& control) {
   const Process& process = *control.process;
-  const Thread& thread = *process.threads.front();
   return sum_of({{control.stands_still || process.stopped_by != 0, pr_stopped},
                  {control.is_directed, pr_dstop},
                  {control.stands_still, pr_istop},
-                 {thread.waiting(), pr_asleep},
+                 {process.threads.front()->waiting(), pr_asleep},
                  {control.events.are_inherited, pr_fork},
                  {control.events.run_on_last_close, pr_rlc},
-                 {thread.steps, pr_step},
+                 {control.is_stepping, pr_step},
                  {control.events.kill_on_last_close, pr_klc}});
 }
 
@@ -263,6 +262,23 @@ std::size_t mapping_count(const Process& process) {
   std::size_t count = 0;
   posix::for_each_region(*process.memory, [&](const Region&) { ++count; });
   return count;
+}
+
+GuestStruct watches(const posix::WatchedAreas& areas, const ProcTypes& types) {
+  GuestStruct members(types.types);
+  for (const posix::WatchedArea& area : areas.all()) {
+    members.word_long(area.start.value()).word_long(area.size);
+    members.word_long(
+        sum_of({{area.executes, ma_exec}, {area.writes, ma_write}, {area.reads, ma_read}}));
+    members.skip_longs(1);
+  }
+  return members.skip_longs(4 * (posix::WatchedAreas::most - areas.all().size()));
+}
+
+posix::WatchedArea take_watch(posix::GuestReader& reader) {
+  const GuestAddr start = reader.pointer();
+  const std::uint64_t size = reader.word_long(), flags = reader.word_long();
+  return {start, size, (flags & ma_read) != 0, (flags & ma_write) != 0, (flags & ma_exec) != 0};
 }
 
 GuestStruct general_registers(Thread& thread, const ProcTypes& types) {

@@ -39,6 +39,9 @@ posix::GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel,
 // prmap_t of every region, and one of zeros.
 posix::GuestStruct memory_map(const Process& process, const ProcTypes& types);
 std::size_t mapping_count(const Process& process);
+// prwatch_t of every watched area, and as many of zeros as there may be more.
+posix::GuestStruct watches(const posix::WatchedAreas& areas, const ProcTypes& types);
+posix::WatchedArea take_watch(posix::GuestReader& reader);
 // struct sigaction, behind other members.
 void add_action(posix::GuestStruct& members, const SignalAction& action);
 // gregset_t and fpregset_t.

@@ -147,8 +147,11 @@ void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
   if (!takes_passed_signal(simulation, thread)) return;
   end_traced_step(thread);
   if (stops_if_due(simulation, thread)) return;
-  if (deliver_from(queue_of(thread), ~SignalSet(), simulation, thread)) {
-    deliver_from(queue_of(thread.process), ~left_to_first(thread), simulation, thread);
+  const bool goes_on =
+      deliver_from(queue_of(thread), ~SignalSet(), simulation, thread) &&
+      deliver_from(queue_of(thread.process), ~left_to_first(thread), simulation, thread);
+  if (goes_on && meets_watchpoint(thread)) {
+    deliver_from(queue_of(thread), ~SignalSet(), simulation, thread);
   }
 }
 

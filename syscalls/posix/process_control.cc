@@ -23,6 +23,7 @@ void stand_still(ProcessControl& control, StopCause cause, unsigned what) {
   control.stands_still = true;
   control.cause = cause;
   control.what = what;
+  control.is_stepping = false;
   for (const auto& thread : process.threads) {
     thread->steps = false;
     thread->traced_stop = sigtrap;
@@ -88,9 +89,13 @@ void abort_call(Thread& thread) {
 }
 
 void begin_step(ProcessControl& control, Thread& thread) {
-  thread.steps = true;
+  control.is_stepping = true;
   control.step_pc = thread.cpu->interrupted_pc();
   control.step_start = thread.cpu->counts().instructions;
+}
+
+bool is_stepping(const ProcessControl& control, const Thread& thread) {
+  return control.is_stepping && &thread == &control.process->main_thread();
 }
 
 // A branch and the instruction in its delay slot are one step: in between, the thread would go on
@@ -100,13 +105,20 @@ bool has_stepped(const ProcessControl& control, const Thread& thread) {
   return thread.cpu->interrupted_pc() != control.step_pc || done > Instructions(1);
 }
 
-void end_step(Thread& thread) {
-  thread.steps = false;
+void end_step(ProcessControl& control, Thread& thread) {
+  control.is_stepping = false;
   SignalInfo info;
   info.cause = SignalInfo::Cause::trace;
   info.address = thread.cpu->interrupted_pc();
   if (incurs(thread, HardwareFault::trace, sigtrap, info)) return;
   queue_of(thread).add(sigtrap, info, false);
+}
+
+// While somebody watches memory, each instruction is looked at before it runs. A tracer's step is
+// none of the control's.
+bool needs_steps(ProcessControl& control, Thread& thread) {
+  return is_stepping(control, thread) || !control.watched_areas().empty() ||
+         thread_state_of(thread).tracing.step_start.has_value();
 }
 
 // The signal takes effect; if it is a fault's, somebody may want to stop the process for it first.
@@ -122,6 +134,12 @@ void pass(Thread& thread, unsigned signal, const SignalInfo& info, bool is_of_fa
 std::shared_ptr<ProcessControl> OwnControl::shared(Process& process, unsigned first_call) {
   if (control_ == nullptr) control_ = std::make_shared<ProcessControl>(process, first_call);
   return control_;
+}
+
+WatchedAreas& ProcessControl::watched_areas() {
+  const std::uint32_t number = process->memory == nullptr ? 0 : process->memory->number();
+  if (std::exchange(watched_memory_, number) != number) watched_areas_.clear();
+  return watched_areas_;
 }
 
 void direct_stop(ProcessControl& control) {
@@ -153,6 +171,7 @@ void stop_no_more(Process& process) {
   ProcessControl* const control = control_of(process);
   if (control == nullptr) return;
   control->events = {};
+  control->watched_areas().clear();
   control->stands_still = control->is_directed = false;
 }
 
@@ -166,7 +185,10 @@ void lose_controller(ProcessControl& control) {
   control.is_exclusive = false;
   if (control.process == nullptr || control.process->exit_status) return;
   const ControlledEvents events = control.events;
-  if (events.run_on_last_close || events.kill_on_last_close) control.events = {};
+  if (events.run_on_last_close || events.kill_on_last_close) {
+    control.events = {};
+    control.watched_areas().clear();
+  }
   if (events.kill_on_last_close) {
     kill(control);
   } else if (events.run_on_last_close) {
@@ -193,9 +215,25 @@ bool stops_for_fault(Thread& thread, const Trap& trap, unsigned signal, const Si
 bool stops_before_run(Thread& thread) {
   ProcessControl* const control = control_of(thread.process);
   if (control == nullptr) return false;
-  if (thread.steps && has_stepped(*control, thread)) end_step(thread);
+  if (is_stepping(*control, thread) && has_stepped(*control, thread)) end_step(*control, thread);
   if (control->is_directed) stand_still(*control, StopCause::requested, 0);
+  thread.steps = !control->stands_still && needs_steps(*control, thread);
   return control->stands_still;
+}
+
+bool meets_watchpoint(Thread& thread) {
+  ProcessControl* const control = control_of(thread.process);
+  if (control == nullptr || control->watched_areas().empty()) return false;
+  const auto instruction = abi_of(thread.process).next_instruction(thread);
+  const auto address = control->watched_areas().touched_by(instruction);
+  if (!address) return false;
+  SignalInfo info;
+  info.cause = SignalInfo::Cause::trace;
+  info.address = *address;
+  if (!incurs(thread, HardwareFault::watchpoint, sigtrap, info)) {
+    queue_of(thread).add(sigtrap, info, false);
+  }
+  return true;
 }
 
 bool is_call_controlled(Thread& thread, unsigned number) {

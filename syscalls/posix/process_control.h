@@ -15,6 +15,7 @@
 #include "sim/engine/cpu.h"
 #include "sim/process/process.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/watched_areas.h"
 
 namespace hardclock::posix {
 
@@ -41,6 +42,7 @@ enum class HardwareFault : std::uint8_t {
   integer_overflow = 7,
   zero_divide = 8,
   floating_point = 9,
+  watchpoint = 13,  // IRIX's number
 };
 
 inline constexpr std::size_t controlled_calls = 512, controlled_faults = 128;
@@ -84,9 +86,17 @@ class ProcessControl {
   HardwareFault fault = HardwareFault::none;
   bool is_at_fault = false;  // `signal` is the fault's, which the events may stop once more
 
-  // ---- The step that it makes, while its thread steps.
+  // Of the program that the process runs: an exec ends them.
+  WatchedAreas& watched_areas();
+
+  // ---- The step that it makes.
+  bool is_stepping = false;
   GuestAddr step_pc;
   Instructions step_start;
+
+ private:
+  WatchedAreas watched_areas_;
+  std::uint32_t watched_memory_ = 0;  // the number of the address space whose they are
 };
 
 // A process's own, which a copy of its state does not get.
@@ -134,6 +144,9 @@ bool stops_for_signal(Thread& thread, unsigned signal, const SignalInfo& info);
 bool stops_for_fault(Thread& thread, const Trap& trap, unsigned signal, const SignalInfo& info);
 // The thread is about to run: a stop was asked for, or a step is done.
 bool stops_before_run(Thread& thread);
+// Signals have been delivered: the next instruction touches a watched area. If that stops nobody,
+// SIGTRAP is pending from now on.
+bool meets_watchpoint(Thread& thread);
 // Whether one of the two may happen to the call with this number.
 bool is_call_controlled(Thread& thread, unsigned number);
 bool stops_at_call_entry(Thread& thread, unsigned number);

@@ -48,6 +48,11 @@ struct prrun {
   long_t filler[8];
 };
 
+struct prwatch {
+  void* address;
+  long_t size, flags, filler;
+};
+
 struct prpsinfo {
   char state, letter, is_zombie, nice;
   long_t flag;
@@ -86,6 +91,9 @@ enum {
   PIOCMAP,
   PIOCOPENM,
   PIOCSET = 0x7126,
+  PIOCNWATCH = 0x7128,
+  PIOCGWATCH,
+  PIOCSWATCH,
 };
 enum { PR_STOPPED = 1, PR_ISTOP = 4, PR_ASLEEP = 8, PR_FORK = 0x10, PR_RLC = 0x20, PR_KLC = 0x400 };
 enum { REQUESTED = 1, SIGNALLED, SYSENTRY, SYSEXIT, FAULTED };
@@ -93,13 +101,15 @@ enum { PRCSIG = 1, PRCFAULT = 2, PRSTEP = 0x40, PRSABORT = 0x80 };
 enum {
   FLTBPT = 3,
   FLTTRACE = 4,
+  FLTWATCH = 13,
   EBUSY = 16,
   IOCTL = 1054,
   SGINAP = 1082,
   GETPID_CALL = 21,
   FORK_CALL = 3
 };
-enum { BREAK_WORD = 0x0000000d, MA_EXEC = 1 };
+enum { BREAK_WORD = 0x0000000d, MA_EXEC = 1, MA_WRITE = 2, MA_READ = 4 };
+enum { MOST_WATCHES = 100 };
 
 static volatile int cell = 1;
 
@@ -356,6 +366,105 @@ static void map_checks(void) {
   close(file);
 }
 
+// ---- Watched memory. Sources: GDB, procfs.c (a size of 0 ends it, ESRCH, E2BIG; the pc is the
+// access's); TotalView's Users Guide, "Architectures" (about 100, no limit on size or alignment,
+// no overlaps).
+static volatile struct {
+  int first;
+  char bytes[4];
+  int last;
+} watched;
+
+static int watch(int file, const volatile void* address, long_t size, long_t flags) {
+  struct prwatch area = {(void*)address, size, flags, 0};
+  return ask(file, PIOCSWATCH, &area);
+}
+
+static void touch_watched(int gate) {
+  char c;
+  read(gate, &c, 1);
+  watched.first = 3;
+  const int sum = watched.last + watched.first;
+  watched.bytes[3] = 4;
+  twice(sum);
+  watched.last = 5;
+  kill(getpid(), SIGUSR1);
+  _exit(watched.first + watched.bytes[3]);
+}
+
+static int stops_at_watch(int file, const volatile void* address) {
+  return runs_to(file, PRCSIG | PRCFAULT, FAULTED, FLTWATCH) && status.info.si_signo == SIGTRAP &&
+         status.info.data.address == (void*)address;
+}
+
+// What a debugger does to go on behind the access.
+static int steps_over(int file, const volatile void* address) {
+  return watch(file, address, 0, 0) == 0 && runs_to(file, PRCFAULT | PRSTEP, FAULTED, FLTTRACE);
+}
+
+static void watch_request_checks(int file) {
+  static struct prwatch areas[MOST_WATCHES];
+  int most = 0;
+  check(ask(file, PIOCNWATCH, &most) == 0 && most == MOST_WATCHES, "how many areas there may be");
+  check_error(watch(file, &watched.first, 0, 0), ESRCH, "what is not watched cannot end");
+  check(watch(file, &watched.bytes[1], 6, MA_READ | MA_WRITE) == 0, "any size and alignment");
+  check_error(watch(file, &watched.last, 1, MA_WRITE), EINVAL, "areas do not overlap");
+  check_error(watch(file, &watched.first, 4, 0), EINVAL, "nothing to watch for");
+  check(ask(file, PIOCGWATCH, areas) == 0 && areas[0].address == &watched.bytes[1] &&
+            areas[0].size == 6 && areas[0].flags == (MA_READ | MA_WRITE) && areas[1].size == 0,
+        "the areas");
+  char* const none = (char*)16;
+  int count = 1;
+  while (watch(file, none + count, 1, MA_WRITE) == 0) ++count;
+  check(count == MOST_WATCHES && errno == E2BIG, "one too many");
+  for (int i = 1; i < count; ++i) watch(file, none + i, 0, 0);
+  check(watch(file, &watched.bytes[1], 0, 0) == 0, "the end of one");
+}
+
+static void watch_stop_checks(int file) {
+  check(watch(file, &watched.first, 4, MA_WRITE) == 0 &&
+            watch(file, &watched.bytes[3], 1, MA_WRITE) == 0 &&
+            watch(file, (void*)twice, 4, MA_EXEC) == 0,
+        "three areas");
+  check(stops_at_watch(file, &watched.first), "a store stops");
+  check(word_at(file, &watched.first) == 0, "before it is done");
+  check(stops_at_watch(file, &watched.first), "again, as long as it is watched");
+  check(steps_over(file, &watched.first) && word_at(file, &watched.first) == 3,
+        "a step over the store");
+  check(stops_at_watch(file, &watched.bytes[3]), "not for its loads: a byte");
+  check(steps_over(file, &watched.bytes[3]), "a step over that");
+  check(stops_at_watch(file, (void*)twice) && status.reg[EPC] == (greg_t)(ptrdiff_t)twice,
+        "an instruction");
+  check(steps_over(file, (void*)twice), "a step over that, too");
+  check(watch(file, &watched.last, 2, MA_READ) == 0, "half of a word");
+}
+
+static void watch_checks(void) {
+  int gate[2];
+  pipe(gate);
+  const pid_t child = fork();
+  if (child == 0) touch_watched(gate[0]);
+  const int file = open_process("/proc/", child, O_RDWR);
+  ask(file, PIOCSTOP, &status);
+  watch_request_checks(file);
+  uint32_t faults[4] = {0}, signals[4] = {0};
+  add(faults, FLTWATCH);
+  add(faults, FLTTRACE);
+  ask(file, PIOCSFAULT, faults);
+  add(signals, SIGUSR1);
+  ask(file, PIOCSTRACE, signals);
+  write(gate[1], "x", 1);
+  watch_stop_checks(file);
+  check(runs_to(file, PRCFAULT, SIGNALLED, SIGUSR1), "a store where only loads are watched");
+  check(watch(file, &watched.first, 4, MA_READ) == 0 && stops_at_watch(file, &watched.first),
+        "a load");
+  memset(faults, 0, sizeof faults);
+  ask(file, PIOCSFAULT, faults);
+  run(file, PRCFAULT);
+  check(exit_status(child) == SIGTRAP, "SIGTRAP, where nobody wants to hear of the fault");
+  close(file);
+}
+
 // ---- The processes of the machine.
 struct dirent {
   off_t d_ino;
@@ -471,6 +580,7 @@ int main(void) {
   end_checks();
   fork_checks();
   map_checks();
+  watch_checks();
   ps_checks();
   profil_checks();
   return finish_checks();

@@ -1,0 +1,56 @@
+// The areas of a process's memory whose accesses stop it: the watchpoints of /proc. Sources:
+// proc(4) of System V.4's heirs; Etnus TotalView, Users Guide, "Architectures": IRIX 6 has about
+// 100 of them, of any size and alignment, which must not overlap.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "syscalls/posix/errno.h"
+
+namespace hardclock::posix {
+
+// What an instruction is about to do to memory.
+struct DataAccess {
+  GuestAddr address;
+  std::uint64_t size = 0;
+  bool writes = false;
+};
+
+// That a thread is about to execute.
+struct NextInstruction {
+  GuestAddr address;
+  std::optional<DataAccess> data;
+};
+
+struct WatchedArea {
+  GuestAddr start;
+  std::uint64_t size = 0;
+  bool reads = false, writes = false, executes = false;
+
+  bool has(GuestAddr address, std::uint64_t bytes) const;
+};
+
+class WatchedAreas {
+ public:
+  // TotalView's Users Guide says so of IRIX.
+  static constexpr std::size_t most = 100;
+
+  const std::vector<WatchedArea>& all() const { return areas_; }
+  bool empty() const { return areas_.empty(); }
+  // Error: one too many (E2BIG), or it overlaps another one or ends beyond all addresses (EINVAL).
+  Result<Ok, Errno> add(const WatchedArea& area);
+  // The one that starts there; ESRCH: there is none.
+  Result<Ok, Errno> remove(GuestAddr start);
+  void clear() { areas_.clear(); }
+  // The address that the instruction accesses, or its own, if it touches a watched area.
+  std::optional<GuestAddr> touched_by(const NextInstruction& instruction) const;
+
+ private:
+  std::vector<WatchedArea> areas_;
+};
+
+}  // namespace hardclock::posix
