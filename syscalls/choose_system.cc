@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "isa/instruction_sets.h"
 #include "sim/load/format_name.h"
 #include "syscalls/systems.h"
 
@@ -39,9 +42,27 @@ bool runs(std::string_view name, const Image& image) {
   return system != nullptr && posix::find_port(*system, image) != nullptr;
 }
 
+// IRIX's calls count from 1000, Linux's on MIPS from 4000, 5000 or 6000, as its ABI is
+// (arch/mips/include/uapi/asm/unistd.h).
+bool makes_calls_of_irix(const Image& image) {
+  constexpr std::uint32_t first = 1000, end = 2000, first_of_linux = 4000;
+  const InstructionSet* const set = find_instruction_set(image.architecture);
+  if (set == nullptr || set->call_numbers == nullptr) return false;
+  const auto numbers = set->call_numbers(image).value_or(std::vector<std::uint32_t>{});
+  const auto is_irix = [](std::uint32_t number) { return number >= first && number < end; };
+  return std::ranges::any_of(numbers, is_irix) &&
+         std::ranges::none_of(numbers, [](auto number) { return number >= first_of_linux; });
+}
+
+// GNU tools make programs for IRIX, too. One that is static has its calls in itself.
+bool is_of_linux(const Image& image) {
+  if (image.is_linux) return true;
+  return image.is_of_gnu_tools && !image.interpreter && !makes_calls_of_irix(image);
+}
+
 // Empty: the machine has no systems.
 std::string_view default_os(const Image& image) {
-  if (image.is_linux || (image.is_of_gnu_tools && !image.interpreter)) return "linux";
+  if (is_of_linux(image)) return "linux";
   switch (image.architecture) {
     case Architecture::mips:
       return "irix";

@@ -88,7 +88,8 @@ TEST_P(TapInEachAbi, EveryCheckPasses) {
     for (const char* timing : {"--timing=cycle", "--timing=functional"}) {
       expect_all_ok(hardclock({"run", timing, guest(program)}));
     }
-    expect_all_ok(hardclock({"run", "--os=irix", guest(program + "_little")}));
+    // GNU tools made it, and it says nothing of IRIX; but its calls do.
+    expect_all_ok(hardclock({"run", guest(program + "_little")}));
   }
 }
 

@@ -56,6 +56,35 @@ TEST(ChooseSystem, TheFileDecides) {
   EXPECT_EQ(system_of(linux_file), "linux");
 }
 
+// li v0, first; syscall; li v0, second; syscall.
+Image static_of_gnu_tools(std::uint16_t first, std::uint16_t second) {
+  constexpr GuestAddr start(0x400000);
+  Image image = elf(Architecture::mips, 32, n32_flag);
+  image.is_of_gnu_tools = true;
+  Segment text;
+  text.address = start;
+  for (const std::uint16_t number : {first, second}) {
+    const auto high = static_cast<std::uint8_t>(number >> 8);
+    const auto low = static_cast<std::uint8_t>(number & 0xff);
+    for (const int byte : {0x24, 0x02, +high, +low, 0, 0, 0, 0x0c}) {
+      text.bytes.push_back(static_cast<std::uint8_t>(byte));
+    }
+  }
+  text.memory_size = text.bytes.size();
+  image.code = {{start, text.memory_size}};
+  image.segments.push_back(std::move(text));
+  return image;
+}
+
+// IRIX's call 20 is 1020, Linux's are 6000 and more in n32 (asm/unistd.h).
+TEST(ChooseSystem, TheCallsOfAStaticProgramOfGnuToolsDecide) {
+  EXPECT_EQ(system_of(static_of_gnu_tools(1020, 1001)), "irix");
+  EXPECT_EQ(system_of(static_of_gnu_tools(6038, 6058)), "linux");
+  EXPECT_EQ(system_of(static_of_gnu_tools(1020, 6058)), "linux") << "1020 may be anything";
+  EXPECT_EQ(system_of(static_of_gnu_tools(20, 21)), "linux");
+  EXPECT_EQ(system_of(static_of_gnu_tools(1020, 1001), "linux"), "linux");
+}
+
 // IRIX 4's and others' of before ELF. Little-endian ones are Ultrix's, and there is no Ultrix.
 TEST(ChooseSystem, EcoffIsOfIrix4UnlessItIsLittleEndian) {
   Image image = elf(Architecture::mips);
