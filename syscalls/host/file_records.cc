@@ -55,6 +55,43 @@ void FileRecords::forget(HostIdentity file) {
   files_.erase(file);
   times_.erase(file);
   withheld_.erase(file);
+  with_holes_.erase(file);
+}
+
+const FileBlocks& FileRecords::blocks(HostIdentity file) const {
+  static const FileBlocks dense;
+  const auto entry = with_holes_.find(file);
+  return entry == with_holes_.end() ? dense : entry->second;
+}
+
+void FileRecords::change_blocks(HostIdentity file, bool may_make_holes,
+                                const std::function<void(FileBlocks&)>& change) {
+  auto entry = with_holes_.find(file);
+  if (entry == with_holes_.end()) {
+    if (!may_make_holes) return;
+    entry = with_holes_.try_emplace(file).first;
+  }
+  change(entry->second);
+  if (entry->second.is_dense()) with_holes_.erase(entry);
+}
+
+void FileRecords::wrote_blocks(HostIdentity file, std::uint64_t size, std::uint64_t offset,
+                               std::uint64_t count) {
+  change_blocks(file, offset > size,
+                [&](FileBlocks& blocks) { blocks.write(size, offset, count); });
+}
+
+void FileRecords::resized_blocks(HostIdentity file, std::uint64_t from, std::uint64_t to) {
+  change_blocks(file, to > from, [&](FileBlocks& blocks) { blocks.resize(from, to); });
+}
+
+void FileRecords::punched_blocks(HostIdentity file, std::uint64_t size, std::uint64_t begin,
+                                 std::uint64_t end) {
+  change_blocks(file, true, [&](FileBlocks& blocks) { blocks.punch(size, begin, end); });
+}
+
+void FileRecords::reserved_blocks(HostIdentity file, std::uint64_t begin, std::uint64_t end) {
+  change_blocks(file, false, [&](FileBlocks& blocks) { blocks.reserve(begin, end); });
 }
 
 void FileRecords::made_for_run(const struct ::stat& status) {

@@ -1,5 +1,5 @@
-// What a guest sees of files that the host does not know: their inode numbers, and when they were
-// used and changed, in the guest's own time.
+// What a guest sees of files that the host does not know: their inode numbers, when they were used
+// and changed, in the guest's own time, and where their holes are.
 //
 // The rule of times. A file that this run creates, writes, changes or reads carries the time of
 // that event by the guest's clock. A file that the run only found has the host's modification time,
@@ -17,6 +17,7 @@
 #include <map>
 #include <string>
 
+#include "syscalls/host/file_blocks.h"
 #include "syscalls/host/file_status.h"
 
 namespace hardclock::host {
@@ -49,6 +50,15 @@ class FileRecords {
   // The guest has just created the file with these permissions. This counts as first sight even if
   // the host reuses the inode of a deleted file, which differs between host file systems.
   void created(const struct ::stat& status, std::uint32_t permissions);
+  // What of a regular file is stored.
+  const FileBlocks& blocks(HostIdentity file) const;
+  void wrote_blocks(HostIdentity file, std::uint64_t size, std::uint64_t offset,
+                    std::uint64_t count);
+  void resized_blocks(HostIdentity file, std::uint64_t from, std::uint64_t to);
+  void punched_blocks(HostIdentity file, std::uint64_t size, std::uint64_t begin,
+                      std::uint64_t end);
+  void reserved_blocks(HostIdentity file, std::uint64_t begin, std::uint64_t end);
+
   // The user, or hardclock on the user's behalf, made the file for this run.
   void made_for_run(const struct ::stat& status);
   // The file is gone: it has no name, and nobody has it open.
@@ -65,6 +75,9 @@ class FileRecords {
  private:
   FileTimes& seen(const struct ::stat& status);
   void change(FileTime& time, const TimeChange& change) const;
+  // Files without holes have no entry.
+  void change_blocks(HostIdentity file, bool may_make_holes,
+                     const std::function<void(FileBlocks&)>& change);
 
   FileTime start_;
   std::function<FileTime()> clock_;
@@ -72,6 +85,7 @@ class FileRecords {
   std::map<HostIdentity, std::uint64_t> files_;
   std::map<std::string, std::uint64_t> paths_;
   std::map<HostIdentity, FileTimes> times_;
+  std::map<HostIdentity, FileBlocks> with_holes_;
   std::map<HostIdentity, std::uint32_t> withheld_;  // permissions, if any
 };
 

@@ -43,6 +43,10 @@ HostResult<std::array<struct ::timespec, 2>> host_times(const TimeChange& access
   return times;
 }
 
+std::uint64_t stored_of(const struct ::stat& status, const FileRecords& records) {
+  return records.blocks(identity_of(status)).stored(static_cast<std::uint64_t>(status.st_size));
+}
+
 FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
   FileStatus result;
   result.inode = records.number(identity_of(status));
@@ -55,7 +59,10 @@ FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
   result.is_own_group = status.st_gid == ::getegid();
   result.size = result.type == FileType::directory ? directory_size
                                                    : static_cast<std::uint64_t>(status.st_size);
-  result.blocks = result.size / 512 + (result.size % 512 != 0);
+  if (result.type == FileType::directory) result.blocks = directory_size / sector_bytes;
+  if (result.type == FileType::regular) {
+    result.blocks = records.blocks(identity_of(status)).sectors(result.size);
+  }
   result.times = records.times(status);
   return result;
 }

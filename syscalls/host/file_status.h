@@ -68,11 +68,12 @@ struct FileStatus {
   bool is_own_owner = false;  // it is the user who runs hardclock
   bool is_own_group = false;  // it is that user's group
   std::uint64_t size = 0;     // bytes; directory_size for every directory
-  std::uint64_t blocks = 0;   // of 512 bytes, from the size: host file systems allocate lazily
+  std::uint64_t blocks = 0;   // of 512 bytes: what guests wrote, not what the host allocated
   FileTimes times;
 };
 
 inline constexpr std::uint64_t directory_size = 512;
+inline constexpr std::uint64_t sector_bytes = 512;  // what FileStatus::blocks counts
 // Host file systems count subdirectories, or answer 1. Programs that take the count for 2 plus the
 // number of subdirectories read 1 as "unknown"; a guest's directory may be several of the host's.
 inline constexpr std::uint64_t directory_links = 1;
@@ -89,6 +90,8 @@ HostIdentity identity_of(const struct ::stat& status);
 // For utimensat(2). Error `invalid`: a second of nanoseconds or more.
 HostResult<std::array<struct ::timespec, 2>> host_times(const TimeChange& access,
                                                         const TimeChange& modification);
+// How many bytes of a regular file are stored, holes left out.
+std::uint64_t stored_of(const struct ::stat& status, const FileRecords& records);
 FileStatus to_file_status(const struct ::stat& status, FileRecords& records);
 
 }  // namespace hardclock::host

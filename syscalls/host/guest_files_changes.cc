@@ -220,7 +220,7 @@ void GuestFiles::note_removed(const struct ::stat& removed) {
     records_->was_changed(removed);
     return;
   }
-  if (S_ISREG(removed.st_mode)) use_->resized(static_cast<std::uint64_t>(removed.st_size), 0);
+  if (S_ISREG(removed.st_mode)) use_->resized(stored_of(removed, *records_), 0);
   records_->forget(identity_of(removed));
 }
 

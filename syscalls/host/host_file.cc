@@ -10,6 +10,7 @@
 #include <csignal>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace hardclock::host {
 namespace {
@@ -132,7 +133,7 @@ HostFile::Opened::~Opened() {
   struct ::stat status;
   if (use_->is_open(identity_) || ::fstat(descriptor_, &status) != 0) return;
   if (status.st_nlink != 0) return;
-  if (S_ISREG(status.st_mode)) use_->resized(static_cast<std::uint64_t>(status.st_size), 0);
+  if (S_ISREG(status.st_mode)) use_->resized(stored_of(status, *records_), 0);
   records_->forget(identity_);
 }
 
@@ -163,6 +164,12 @@ std::size_t HostFile::read_text(std::span<std::uint8_t> bytes, std::uint64_t off
 }
 
 HostResult<std::uint64_t> HostFile::seek_text(std::int64_t offset, Whence whence) {
+  if (whence == Whence::data || whence == Whence::hole) {
+    const bool is_inside = offset >= 0 && static_cast<std::uint64_t>(offset) < text_->size();
+    if (!is_inside) return Failure{Error::no_device};
+    position_ = whence == Whence::data ? static_cast<std::uint64_t>(offset) : text_->size();
+    return *position_;
+  }
   const std::uint64_t base = whence == Whence::set       ? 0
                              : whence == Whence::current ? *position_
                                                          : text_->size();
@@ -261,21 +268,20 @@ HostResult<std::uint64_t> HostFile::size() {
   return counted_->size();
 }
 
-void HostFile::resized(std::uint64_t from, std::uint64_t to) {
-  use_->resized(from, to);
-  counted_->size() = to;
-}
-
 HostResult<std::size_t> HostFile::write_regular(std::span<const std::uint8_t> bytes,
                                                 std::uint64_t offset, const Step& step) {
   const auto before = size();
   if (!before) return Failure{before.error()};
   if (appends_) offset = *before;
   if (offset < kept_) return Failure{Error::not_permitted};
-  const auto room = use_->room_to_write(*before, offset, bytes.size());
+  const FileBlocks& blocks = records_->blocks(identity_of(opened_));
+  const auto room = use_->room_to_write(blocks, *before, offset, bytes.size());
   if (!room) return Failure{room.error()};
   const auto moved = write_with(bytes.first(*room), step);
-  if (moved) resized(*before, std::max(*before, offset + *moved));
+  if (!moved || *moved == 0) return moved;
+  use_->resized(0, blocks.added_by_write(*before, offset, *moved));
+  records_->wrote_blocks(identity_of(opened_), *before, offset, *moved);
+  counted_->size() = std::max(*before, offset + *moved);
   return moved;
 }
 
@@ -317,13 +323,31 @@ HostResult<std::size_t> HostFile::pwrite(std::span<const std::uint8_t> bytes,
   return write_regular(bytes, offset, step);
 }
 
+// lseek(2), ENXIO: the offset is not in the file, or no data follows.
+HostResult<std::uint64_t> HostFile::seek_blocks(std::int64_t offset, Whence whence) {
+  const auto size = this->size();
+  if (!size) return size;
+  const auto from = static_cast<std::uint64_t>(offset);
+  if (offset < 0 || from >= *size) return Failure{Error::no_device};
+  const FileBlocks& blocks = records_->blocks(identity_of(opened_));
+  const auto to = whence == Whence::data ? blocks.next_data(*size, from)
+                                         : std::optional(blocks.next_hole(*size, from));
+  if (!to) return Failure{Error::no_device};
+  return seek(static_cast<std::int64_t>(*to), Whence::set);
+}
+
 HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
   if (backing_ == Backing::text) return seek_text(offset, whence);
   if (backing_ != Backing::host) return std::uint64_t{0};
+  if (is_regular_ && (whence == Whence::data || whence == Whence::hole)) {
+    return seek_blocks(offset, whence);
+  }
   if (position_ && offset == 0 && whence == Whence::current) return *position_;
   const int host_whence = whence == Whence::set       ? SEEK_SET
                           : whence == Whence::current ? SEEK_CUR
-                                                      : SEEK_END;
+                          : whence == Whence::end     ? SEEK_END
+                          : whence == Whence::data    ? SEEK_DATA
+                                                      : SEEK_HOLE;
   const ::off_t position = ::lseek(descriptor_.get(), offset, host_whence);
   if (position < 0) return host_failure();
   if (position_) position_ = static_cast<std::uint64_t>(position);
@@ -338,9 +362,85 @@ HostResult<Ok> HostFile::truncate(std::uint64_t size) {
   if (size < kept_) return Failure{Error::not_permitted};
   const auto before = this->size();
   if (!before) return Failure{before.error()};
-  if (const auto may = use_->may_resize(*before, size); !may) return may;
-  if (::ftruncate(descriptor_.get(), static_cast<::off_t>(size)) != 0) return host_failure();
-  resized(*before, size);
+  return resize(*before, size);
+}
+
+HostResult<Ok> HostFile::resize(std::uint64_t from, std::uint64_t to) {
+  const FileBlocks& blocks = records_->blocks(identity_of(opened_));
+  const std::uint64_t stored = blocks.stored(from), after = blocks.stored_after_resize(from, to);
+  if (const auto may = use_->may_resize(stored, after); !may) return may;
+  if (::ftruncate(descriptor_.get(), static_cast<::off_t>(to)) != 0) return host_failure();
+  use_->resized(stored, after);
+  records_->resized_blocks(identity_of(opened_), from, to);
+  counted_->size() = to;
+  records_->was_written(opened_);
+  return Ok{};
+}
+
+// Where the host's file system knows no holes, zeros do.
+HostResult<Ok> HostFile::zero(std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return Ok{};
+  if (::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  static_cast<::off_t>(begin), static_cast<::off_t>(end - begin)) == 0) {
+    return Ok{};
+  }
+  if (errno != EOPNOTSUPP && errno != ENOSYS) return host_failure();
+  constexpr std::size_t piece_bytes = std::size_t{64} << 10;
+  const std::vector<std::uint8_t> zeros(piece_bytes);
+  const FileBlocks& blocks = records_->blocks(identity_of(opened_));
+  for (auto at = blocks.next_data(end, begin); at; at = blocks.next_data(end, *at)) {
+    const std::uint64_t size = std::min(blocks.next_hole(end, *at) - *at, piece_bytes);
+    const ::ssize_t written =
+        ::pwrite(descriptor_.get(), zeros.data(), size, static_cast<::off_t>(*at));
+    if (written < 0) return host_failure();
+    *at += static_cast<std::uint64_t>(written);
+  }
+  return Ok{};
+}
+
+// The limit of the disk counts a reserved block like a written one.
+HostResult<Ok> HostFile::reserve(std::uint64_t size, std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return Ok{};
+  const HostIdentity file = identity_of(opened_);
+  const std::uint64_t added = records_->blocks(file).added_by_write(size, begin, end - begin);
+  if (const auto may = use_->may_resize(0, added); !may) return may;
+  if (end > size) {
+    if (const auto done = resize(size, end); !done) return done;
+  }
+  const std::uint64_t before = records_->blocks(file).stored(counted_->size());
+  records_->reserved_blocks(file, begin, end);
+  use_->resized(before, records_->blocks(file).stored(counted_->size()));
+  return Ok{};
+}
+
+HostResult<Ok> HostFile::punch(std::uint64_t size, std::uint64_t begin, std::uint64_t end) {
+  const HostIdentity file = identity_of(opened_);
+  const std::uint64_t before = records_->blocks(file).stored(size);
+  if (const auto done = zero(begin, std::min(end, size)); !done) return done;
+  records_->punched_blocks(file, size, begin, end);
+  use_->resized(before, records_->blocks(file).stored(size));
+  return Ok{};
+}
+
+HostResult<Ok> HostFile::change_space(const SpaceChange& change) {
+  if (!is_regular_) return Failure{Error::invalid};
+  if (!rights_.write) return Failure{Error::bad_descriptor};
+  if (change.length > max_offset || change.offset > max_offset - change.length) {
+    return Failure{Error::too_large};
+  }
+  if (change.offset < kept_) return Failure{Error::not_permitted};
+  const auto size = this->size();
+  if (!size) return Failure{size.error()};
+  const std::uint64_t begin = change.offset, end = begin + change.length;
+  const bool is_punch = change.kind == SpaceChange::Kind::punch;
+  const bool goes_beyond = change.keep_size && end > *size;
+  if (goes_beyond && !is_punch) return Failure{Error::not_supported};
+  if (change.kind != SpaceChange::Kind::reserve) {
+    if (const auto done = punch(*size, begin, end); !done) return done;
+  }
+  if (!is_punch) {
+    if (const auto done = reserve(*size, begin, end); !done) return done;
+  }
   records_->was_written(opened_);
   return Ok{};
 }

@@ -20,7 +20,26 @@
 
 namespace hardclock::host {
 
-enum class Whence : std::uint8_t { set, current, end };
+enum class Whence : std::uint8_t {
+  set,
+  current,
+  end,
+  data,  // the first data, or the first hole, from an offset on (lseek(2), SEEK_DATA and SEEK_HOLE)
+  hole
+};
+
+// fallocate(2) for a part of a file.
+struct SpaceChange {
+  enum class Kind : std::uint8_t {
+    reserve,  // blocks for it
+    zero,     // the same, and its bytes become zeros
+    punch     // its blocks become holes, its bytes zeros
+  };
+  Kind kind = Kind::reserve;
+  bool keep_size = false;    // the file does not grow
+  std::uint64_t offset = 0;  // bytes
+  std::uint64_t length = 0;
+};
 
 struct OpenOptions {
   bool read = false;
@@ -99,6 +118,8 @@ class HostFile {
   // The new position, from the start of the file. not_seekable for pipes and terminals.
   HostResult<std::uint64_t> seek(std::int64_t offset, Whence whence);
   HostResult<Ok> truncate(std::uint64_t size);
+  // not_supported: blocks behind the end of a file that keeps its size.
+  HostResult<Ok> change_space(const SpaceChange& change);
   // fcntl F_SETFL, O_APPEND. No effect on standard streams, whose flags the user's shell shares.
   HostResult<Ok> set_append(bool append);
   HostResult<Ok> sync();
@@ -145,6 +166,7 @@ class HostFile {
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
   std::size_t read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const;
   HostResult<std::uint64_t> seek_text(std::int64_t offset, Whence whence);
+  HostResult<std::uint64_t> seek_blocks(std::int64_t offset, Whence whence);
   HostResult<HostFile> reopen_regular(const OpenOptions& options) const;
   HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
@@ -153,7 +175,11 @@ class HostFile {
   HostResult<std::size_t> write_regular(std::span<const std::uint8_t> bytes, std::uint64_t offset,
                                         const Step& step);
   HostResult<std::uint64_t> size();
-  void resized(std::uint64_t from, std::uint64_t to);
+  HostResult<Ok> resize(std::uint64_t from, std::uint64_t to);
+  // Parts of a file of this size; reserving may make it longer.
+  HostResult<Ok> zero(std::uint64_t begin, std::uint64_t end);
+  HostResult<Ok> reserve(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
+  HostResult<Ok> punch(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
   void move_on(const HostResult<std::size_t>& moved);
 
   Backing backing_;

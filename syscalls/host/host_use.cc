@@ -9,14 +9,21 @@ Failure<Error> HostUse::refuse(Limit limit, Error error) {
   return Failure{error};
 }
 
-HostResult<std::uint64_t> HostUse::room_to_write(std::uint64_t size, std::uint64_t offset,
-                                                 std::uint64_t count) {
+// What a write adds grows with its length.
+HostResult<std::uint64_t> HostUse::room_to_write(const FileBlocks& blocks, std::uint64_t size,
+                                                 std::uint64_t offset, std::uint64_t count) {
   const std::uint64_t room = limits_.disk - disk_;
-  const std::uint64_t behind = offset > size ? offset - size : 0;
-  const std::uint64_t in_front = offset < size ? size - offset : 0;
-  if (count <= in_front) return count;
-  if (behind >= room && in_front == 0) return refuse(Limit::disk, Error::no_space);
-  return std::min(count, in_front + (room - behind));
+  const auto fits = [&](std::uint64_t bytes) {
+    return bytes == 0 || blocks.added_by_write(size, offset, bytes) <= room;
+  };
+  if (fits(count)) return count;
+  std::uint64_t most = 0, too_many = count;
+  while (too_many - most > 1) {
+    const std::uint64_t middle = most + (too_many - most) / 2;
+    (fits(middle) ? most : too_many) = middle;
+  }
+  if (most == 0) return refuse(Limit::disk, Error::no_space);
+  return most;
 }
 
 HostResult<Ok> HostUse::may_resize(std::uint64_t from, std::uint64_t to) {

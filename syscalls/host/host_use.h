@@ -1,11 +1,11 @@
 // The part of the host that a run's guests use together, and its limits: what they add to its disk,
 // how many of its files they have open, and how many names of directories they are reading.
 //
-// Disk. A file counts by its size. What lies beyond its old end counts when it grows, holes
-// included; it is given back when the file shrinks or, once nobody has it open, when its last name
-// goes. So the count follows only from what the guests do, not from the host's file system. A name
-// counts name_bytes, whether of a file, a directory or a link. Removing the user's own files also
-// gives back, down to a count of 0.
+// Disk. A file counts by what is stored of it (FileBlocks): not its holes. What a guest adds to
+// that counts, and is given back when the file shrinks, a hole is punched or, once nobody has it
+// open, its last name goes. So the count follows only from what the guests do, not from the host's
+// file system. A name counts name_bytes, whether of a file, a directory or a link. Removing the
+// user's own files also gives back, down to a count of 0.
 #pragma once
 
 #include <sys/stat.h>
@@ -16,6 +16,7 @@
 #include <set>
 
 #include "syscalls/host/error.h"
+#include "syscalls/host/file_blocks.h"
 #include "syscalls/host/file_status.h"
 
 namespace hardclock::host {
@@ -41,9 +42,9 @@ class HostUse {
   // ---- The disk.
   std::uint64_t disk_used() const { return disk_; }
   // How many of `count` bytes can be written at `offset` of a file of this size. no_space: none.
-  HostResult<std::uint64_t> room_to_write(std::uint64_t size, std::uint64_t offset,
-                                          std::uint64_t count);
-  // A file changes its size. no_space: it may not grow that much.
+  HostResult<std::uint64_t> room_to_write(const FileBlocks& blocks, std::uint64_t size,
+                                          std::uint64_t offset, std::uint64_t count);
+  // What is stored of a file changes. no_space: it may not grow that much.
   HostResult<Ok> may_resize(std::uint64_t from, std::uint64_t to);
   void resized(std::uint64_t from, std::uint64_t to);
   // A name is made. no_space: refused.

@@ -135,8 +135,10 @@ Transfer ProcFile::pwrite(std::span<const std::uint8_t> bytes, std::uint64_t off
 }
 
 host::HostResult<std::uint64_t> ProcFile::seek(std::int64_t offset, host::Whence whence) {
-  if (whence == host::Whence::end) return Failure{Error::invalid};
-  if (whence == host::Whence::set) position_ = 0;
+  if (whence == host::Whence::set)
+    position_ = 0;
+  else if (whence != host::Whence::current)
+    return Failure{Error::invalid};
   return position_ += static_cast<std::uint64_t>(offset);
 }
 

@@ -14,7 +14,9 @@ using posix::CallResult;
 using posix::Errno;
 
 // ---- file_calls.cc
+CallResult lseek(Call& call);
 CallResult llseek(Call& call);
+CallResult fallocate(Call& call);
 CallResult dup3(Call& call);
 CallResult pipe2(Call& call);
 CallResult pipe_ends(Call& call);

@@ -59,19 +59,84 @@ bool sets_lock(const Call& call, std::uint32_t command) {
          command == known.set64_and_wait;
 }
 
+// SEEK_DATA and SEEK_HOLE (include/uapi/linux/fs.h).
+constexpr std::uint32_t seek_data = 3, seek_hole = 4;
+
+// The operations of fallocate(2) (include/uapi/linux/falloc.h); nullopt: EOPNOTSUPP.
+std::optional<host::SpaceChange> space_change(std::uint32_t mode) {
+  using Kind = host::SpaceChange::Kind;
+  constexpr std::uint32_t keep_size = 1, punch_hole = 2, zero_range = 16;
+  host::SpaceChange change{.keep_size = (mode & keep_size) != 0};
+  switch (mode & ~keep_size) {
+    case 0:
+      return change;
+    case zero_range:
+      change.kind = Kind::zero;
+      return change;
+    case punch_hole:
+      change.kind = Kind::punch;
+      return change.keep_size ? std::optional(change) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Why an open file has no space to change (Linux, fs/open.c, vfs_fallocate()).
+std::optional<Errno> refusal_of_space(posix::OpenFile& file) {
+  if (!file.rights().write) return Errno::ebadf;
+  const auto status = file.status();
+  if (!status) return posix::to_errno(status.error());
+  if (status->type == host::FileType::fifo) return Errno::espipe;
+  if (status->type != host::FileType::regular) return Errno::enodev;
+  return std::nullopt;
+}
+
 }  // namespace
+
+CallResult lseek(Call& call) {
+  const std::uint32_t whence = call.argument(2);
+  if (whence != seek_data && whence != seek_hole) return posix::calls::lseek(call);
+  const auto file = posix::file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto position = file->seek(call.offset(1), static_cast<host::Whence>(whence));
+  if (!position) return CallResult::failure(posix::to_errno(position.error()));
+  const bool is_narrow = call.abi().register_bits == 32;
+  if (is_narrow && *position > posix::largest_transfer) {
+    return CallResult::failure(Errno::eoverflow);
+  }
+  return CallResult::offset(*position);
+}
 
 // _llseek(fd, high, low, result, whence)
 CallResult llseek(Call& call) {
   const auto file = posix::file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const std::uint32_t whence = call.argument(4);
-  if (whence > 2) return CallResult::failure(Errno::einval);
+  if (whence > seek_hole) return CallResult::failure(Errno::einval);
   const std::uint64_t offset = std::uint64_t{call.argument(1)} << 32 | call.argument(2);
   const auto position =
       file->seek(static_cast<std::int64_t>(offset), static_cast<host::Whence>(whence));
   if (!position) return CallResult::failure(posix::to_errno(position.error()));
   return GuestStruct(call).wide(*position).store(call, call.address(3));
+}
+
+// fallocate(fd, mode, offset, length), whose offsets have 64 bits.
+CallResult fallocate(Call& call) {
+  const auto file = posix::file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto offset = static_cast<std::int64_t>(call.argument64(2));
+  const auto length = static_cast<std::int64_t>(call.argument64(4));
+  if (offset < 0 || length <= 0) return CallResult::failure(Errno::einval);
+  auto change = space_change(call.argument(1));
+  if (!change) return CallResult::failure(Errno::eopnotsupp);
+  if (const auto refused = refusal_of_space(*file)) return CallResult::failure(*refused);
+  change->offset = static_cast<std::uint64_t>(offset);
+  change->length = static_cast<std::uint64_t>(length);
+  const auto done = file->change_space(*change);
+  if (!done && done.error() == host::Error::not_supported) {
+    return CallResult::failure(Errno::eopnotsupp);
+  }
+  return posix::done_or_errno(done);
 }
 
 // Unlike in dup2(2), duplicating a descriptor to itself is EINVAL.

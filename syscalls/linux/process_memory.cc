@@ -58,8 +58,10 @@ class MemoryFile final : public posix::OpenFile {
   bool reads_whole() const override { return true; }
   // Every number is an address; there is no end.
   HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override {
-    if (whence == host::Whence::end) return Failure{Error::invalid};
-    if (whence == host::Whence::set) position_ = 0;
+    if (whence == host::Whence::set)
+      position_ = 0;
+    else if (whence != host::Whence::current)
+      return Failure{Error::invalid};
     return position_ += static_cast<std::uint64_t>(offset);
   }
   host::OpenRights rights() const override { return rights_; }

@@ -82,7 +82,8 @@ Transfer DirectoryFile::read(std::span<std::uint8_t>) {
 }
 
 host::HostResult<std::uint64_t> DirectoryFile::seek(std::int64_t offset, host::Whence whence) {
-  if (whence == host::Whence::end) return Failure{host::Error::invalid};
+  const bool is_known = whence == host::Whence::set || whence == host::Whence::current;
+  if (!is_known) return Failure{host::Error::invalid};
   const std::uint64_t base = whence == host::Whence::current ? directory_.position : 0;
   const std::uint64_t position = base + static_cast<std::uint64_t>(offset);
   if (position > std::numeric_limits<std::int32_t>::max()) return Failure{host::Error::invalid};

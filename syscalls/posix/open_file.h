@@ -101,6 +101,10 @@ class OpenFile : public host::LinkedObject {
   // The host object's, to tell files apart; all zero if there is none.
   virtual host::HostIdentity identity() const { return {}; }
   virtual host::HostResult<Ok> truncate(std::uint64_t) { return Failure{host::Error::invalid}; }
+  // Only regular files have space of their own.
+  virtual host::HostResult<Ok> change_space(const host::SpaceChange&) {
+    return Failure{host::Error::invalid};
+  }
   virtual host::HostResult<Ok> set_append(bool) { return Ok{}; }
   virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
   // read_only if the object's mode and times are fixed.
@@ -158,6 +162,9 @@ class HostOpenFile final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
   host::HostIdentity identity() const override { return file_.identity(); }
   host::HostResult<Ok> truncate(std::uint64_t size) override { return file_.truncate(size); }
+  host::HostResult<Ok> change_space(const host::SpaceChange& change) override {
+    return file_.change_space(change);
+  }
   host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
   host::HostResult<Ok> sync() override { return file_.sync(); }
   host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }

@@ -53,7 +53,7 @@ TEST_F(HostUseTest, CountsWhatFilesGrow) {
   EXPECT_EQ(used(), 0U);
   EXPECT_EQ(write(old, 8), 8U);
   EXPECT_EQ(used(), 6U);
-  EXPECT_EQ(old.pwrite(bytes_of("abc"), 20).value(), 3U) << "a hole counts";
+  EXPECT_EQ(old.pwrite(bytes_of("abc"), 20).value(), 3U) << "a part of a block counts";
   EXPECT_EQ(used(), 13U);
   EXPECT_TRUE(old.truncate(100).ok());
   EXPECT_EQ(used(), 90U);
@@ -74,7 +74,9 @@ TEST_F(HostUseTest, AFullDiskTakesNothing) {
   EXPECT_TRUE(told_.empty());
   EXPECT_EQ(file.write(bytes_of("x")).error(), Error::no_space);
   EXPECT_EQ(file.pwrite(bytes_of("x"), 1 << 30).error(), Error::no_space);
-  EXPECT_EQ(file.truncate(std::uint64_t{1} << 40).error(), Error::no_space);
+  EXPECT_TRUE(file.truncate(std::uint64_t{1} << 40).ok()) << "a hole takes nothing";
+  EXPECT_EQ(file.pwrite(bytes_of("x"), std::uint64_t{1} << 39).error(), Error::no_space);
+  EXPECT_TRUE(file.truncate(9 * name).ok());
   EXPECT_EQ(open("g", {.write = true, .create = true}).error(), Error::no_space);
   EXPECT_EQ(files_.make_directory(at("d"), 0777).error(), Error::no_space);
   EXPECT_EQ(files_.make_symlink("f", at("l")).error(), Error::no_space);
@@ -83,6 +85,26 @@ TEST_F(HostUseTest, AFullDiskTakesNothing) {
   EXPECT_EQ(file.pwrite(bytes_of("over"), 5).value(), 4U) << "what is there may change";
   EXPECT_TRUE(file.write({}).ok());
   EXPECT_EQ(used(), disk);
+}
+
+TEST_F(HostUseTest, HolesDoNotCount) {
+  HostFile file = make("f");
+  EXPECT_EQ(file.pwrite(bytes_of("abc"), 100 * name).value(), 3U);
+  EXPECT_EQ(used(), name + 3);
+  EXPECT_EQ(write(file, 10), 10U) << "the first block of the hole";
+  EXPECT_EQ(used(), 2 * name + 3);
+  EXPECT_EQ(file.pwrite(std::vector<std::uint8_t>(20 * name), 10 * name).value(), 7 * name)
+      << "as much as there is room for";
+  EXPECT_TRUE(file.change_space({SpaceChange::Kind::punch, true, 10 * name, 20 * name}).ok());
+  EXPECT_EQ(used(), 2 * name + 3);
+  EXPECT_EQ(file.change_space({SpaceChange::Kind::reserve, true, 10 * name, 20 * name}).error(),
+            Error::no_space);
+  EXPECT_TRUE(file.change_space({SpaceChange::Kind::reserve, true, 10 * name, 5 * name}).ok());
+  EXPECT_EQ(used(), 7 * name + 3);
+  EXPECT_EQ(file.status()->blocks, 7U * 8);
+  EXPECT_TRUE(files_.remove_file(at("f")).ok());
+  file = make("g");
+  EXPECT_EQ(used(), name);
 }
 
 TEST_F(HostUseTest, NamesCountAndComeBack) {
