@@ -1,8 +1,15 @@
 #include "syscalls/host/file_records.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace hardclock::host {
+namespace {
+
+constexpr std::uint32_t special_permissions = S_ISUID | S_ISGID | S_ISVTX;
+
+}  // namespace
 
 std::uint64_t FileRecords::number(HostIdentity file) {
   const auto [entry, is_new] = files_.try_emplace(file, last_ + 1);
@@ -34,12 +41,17 @@ FileTimes FileRecords::times(const struct ::stat& status) {
 }
 
 std::uint32_t FileRecords::permissions(const struct ::stat& status) const {
-  const auto withheld = withheld_.find(identity_of(status));
-  return (status.st_mode | (withheld != withheld_.end() ? withheld->second : 0)) & 0777;
+  const auto added = added_.find(identity_of(status));
+  const std::uint32_t host = status.st_mode & host_permissions(status);
+  return host | (added != added_.end() ? added->second : 0);
 }
 
-void FileRecords::set_permissions(const struct ::stat& status) {
-  withheld_.erase(identity_of(status));
+// Linux clears S_ISGID where the caller is not in the file's group (chmod(2)), and so do all here.
+void FileRecords::set_permissions(const struct ::stat& status, std::uint32_t mode) {
+  added_.erase(identity_of(status));
+  std::uint32_t added = mode & special_permissions & ~host_permissions(status);
+  if (status.st_gid != ::getegid()) added &= ~std::uint32_t{S_ISGID};
+  if (added != 0) added_[identity_of(status)] = added;
   was_changed(status);
 }
 
@@ -48,13 +60,13 @@ void FileRecords::created(const struct ::stat& status, std::uint32_t permissions
   files_[identity_of(status)] = ++last_;
   times_[identity_of(status)] = {now(), now(), now()};
   const std::uint32_t withheld = permissions & 0777 & ~status.st_mode;
-  if (withheld != 0) withheld_[identity_of(status)] = withheld;
+  if (withheld != 0) added_[identity_of(status)] = withheld;
 }
 
 void FileRecords::forget(HostIdentity file) {
   files_.erase(file);
   times_.erase(file);
-  withheld_.erase(file);
+  added_.erase(file);
   with_holes_.erase(file);
 }
 
@@ -101,6 +113,18 @@ void FileRecords::made_for_run(const struct ::stat& status) {
 void FileRecords::was_written(const struct ::stat& status) {
   FileTimes& times = seen(status);
   times.modification = times.change = now();
+  drop_set_ids(status);
+}
+
+// A write ends what the file's owner vouched for, unless set-group-id has another meaning, without
+// the group's permission to execute (Linux, fs/inode.c, file_remove_privs()).
+void FileRecords::drop_set_ids(const struct ::stat& status) {
+  const auto added = added_.find(identity_of(status));
+  if (added == added_.end() || !S_ISREG(status.st_mode)) return;
+  const bool is_executable = (permissions(status) & S_IXGRP) != 0;
+  const int dropped = S_ISUID | (is_executable ? S_ISGID : 0);
+  added->second &= ~static_cast<std::uint32_t>(dropped);
+  if (added->second == 0) added_.erase(added);
 }
 
 void FileRecords::change(FileTime& time, const TimeChange& change) const {

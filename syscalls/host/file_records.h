@@ -43,8 +43,10 @@ class FileRecords {
   // changes them.
   FileTimes times(const struct ::stat& status);
 
-  // 0..0777: the host's permissions, plus those that a guest asked for and the user's umask
-  // removed. The umask protects against other users of the host; guests must not see it.
+  // The host's permissions, plus those that a guest asked for and the user's umask removed. The
+  // umask protects against other users of the host; guests must not see it. A directory's set-id
+  // and sticky bits are the host's, another file's those that a guest gave it: the host's file has
+  // none.
   std::uint32_t permissions(const struct ::stat& status) const;
 
   // The guest has just created the file with these permissions. This counts as first sight even if
@@ -66,7 +68,8 @@ class FileRecords {
   void was_read(const struct ::stat& status) { seen(status).access = now(); }
   // The content changed; a directory's content is its names.
   void was_written(const struct ::stat& status);
-  void set_permissions(const struct ::stat& status);
+  // To `mode`; `status` is that after the change.
+  void set_permissions(const struct ::stat& status, std::uint32_t mode);
   // Owner or number of links changed.
   void was_changed(const struct ::stat& status) { seen(status).change = now(); }
   void set_times(const struct ::stat& status, const TimeChange& access,
@@ -75,6 +78,7 @@ class FileRecords {
  private:
   FileTimes& seen(const struct ::stat& status);
   void change(FileTime& time, const TimeChange& change) const;
+  void drop_set_ids(const struct ::stat& status);
   // Files without holes have no entry.
   void change_blocks(HostIdentity file, bool may_make_holes,
                      const std::function<void(FileBlocks&)>& change);
@@ -86,7 +90,7 @@ class FileRecords {
   std::map<std::string, std::uint64_t> paths_;
   std::map<HostIdentity, FileTimes> times_;
   std::map<HostIdentity, FileBlocks> with_holes_;
-  std::map<HostIdentity, std::uint32_t> withheld_;  // permissions, if any
+  std::map<HostIdentity, std::uint32_t> added_;  // permissions that the host's file lacks, if any
 };
 
 }  // namespace hardclock::host

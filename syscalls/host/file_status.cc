@@ -24,6 +24,10 @@ FileType file_type(const struct ::stat& status) {
   }
 }
 
+std::uint32_t host_permissions(const struct ::stat& status) {
+  return S_ISDIR(status.st_mode) ? 07777 : 0777;
+}
+
 HostIdentity identity_of(const struct ::stat& status) {
   return {status.st_dev, status.st_ino};
 }

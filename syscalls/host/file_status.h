@@ -55,13 +55,14 @@ struct TimeChange {
 // A guest sees this, so it must be repeatable. Device, inode, blocks, the size and links of a
 // directory and the times are ours (FileRecords). Type, permissions, owner, and the links and size
 // of a file are the host file's, except that permissions which the user's umask withholds from a
-// new file show. A run is repeatable to the byte if these, and the times at which the files were
-// last modified before it, are the same.
+// new file show, and that set-id and sticky bits of a file are those that a guest gave it. A run is
+// repeatable to the byte if these, and the times at which the files were last modified before it,
+// are the same.
 struct FileStatus {
   std::uint64_t device = 1;  // always 1: all files seem to be in one file system
   std::uint64_t inode = 0;   // 1, 2, 3... in order of first sight
   FileType type = FileType::regular;
-  std::uint32_t permissions = 0;  // 0..0777; set-id bits are never shown
+  std::uint32_t permissions = 0;  // 0..07777
   std::uint64_t links = 1;
   std::uint32_t owner = 0;    // the host's user and group numbers
   std::uint32_t group = 0;    //
@@ -86,6 +87,8 @@ struct HostIdentity {
 };
 
 FileType file_type(const struct ::stat& status);
+// The permissions that the host keeps: set-id bits of files do not get there.
+std::uint32_t host_permissions(const struct ::stat& status);
 HostIdentity identity_of(const struct ::stat& status);
 // For utimensat(2). Error `invalid`: a second of nanoseconds or more.
 HostResult<std::array<struct ::timespec, 2>> host_times(const TimeChange& access,

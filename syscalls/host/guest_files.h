@@ -107,7 +107,7 @@ class GuestFiles {
 
   // Changes of the name space. Errors: read_only in roots, cross_device between mounts, busy for
   // mount points, the directories above them, and special files; not_permitted for the host's
-  // devices. New directories get mode & 0777.
+  // devices. New directories get mode & 01777, and set-group-id from a directory that has it.
   HostResult<Ok> make_directory(const GuestPath& path, std::uint32_t mode);
   HostResult<Ok> make_symlink(std::string_view target, const GuestPath& path);
   // A FIFO or a socket, whose permissions are mode & 0777.
@@ -118,7 +118,7 @@ class GuestFiles {
   HostResult<Ok> remove_directory(const GuestPath& path);
 
   HostResult<Ok> truncate(const GuestPath& path, std::uint64_t size);
-  // For a regular file or directory, through links; bits 0777.
+  // For a regular file or directory, through links; bits 07777.
   HostResult<Ok> change_mode(const GuestPath& path, std::uint32_t mode);
   HostResult<Ok> set_times(const GuestPath& path, const TimeChange& access,
                            const TimeChange& modification, Follow follow);

@@ -229,7 +229,7 @@ HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t m
   if (!place) return Failure{place.error()};
   if (!place->writable()) return Failure{Error::read_only};
   if (const auto may = use_->may_add_name(); !may) return may;
-  if (::mkdirat(place->directory.get(), place->name.c_str(), mode & 0777) != 0) {
+  if (::mkdirat(place->directory.get(), place->name.c_str(), mode & 01777) != 0) {
     return host_failure();
   }
   note_created(*place, mode);
@@ -365,9 +365,11 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
   const auto& found = meaning->found;
   if (!found->writable()) return Failure{Error::read_only};
   if (found->type == FileType::symlink || is_the_hosts(found->type)) return Failure{Error::access};
-  if (const auto done = change_mode_of(found->descriptor, mode & 0777); !done) return done;
   struct ::stat status;
-  if (::fstat(found->descriptor.get(), &status) == 0) records_->set_permissions(status);
+  if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
+  const auto done = change_mode_of(found->descriptor, mode & host_permissions(status));
+  if (!done) return done;
+  records_->set_permissions(status, mode);
   return Ok{};
 }
 

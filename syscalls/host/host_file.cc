@@ -469,8 +469,8 @@ HostResult<FileStatus> HostFile::status() const {
 
 HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
   if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
-  if (::fchmod(descriptor_.get(), mode & 0777) != 0) return host_failure();
-  records_->set_permissions(opened_);
+  if (::fchmod(descriptor_.get(), mode & host_permissions(opened_)) != 0) return host_failure();
+  records_->set_permissions(opened_, mode);
   return Ok{};
 }
 

@@ -125,7 +125,7 @@ class HostFile {
   HostResult<Ok> sync();
 
   HostResult<FileStatus> status() const;
-  // Sets bits 0777 of `mode`; read_only if the file lies in a read-only mount.
+  // Sets bits 07777 of `mode`; read_only if the file lies in a read-only mount.
   HostResult<Ok> change_mode(std::uint32_t mode);
   HostResult<Ok> set_times(const TimeChange& access, const TimeChange& modification);
 

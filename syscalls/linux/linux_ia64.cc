@@ -99,6 +99,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
+      .has_sticky_files = true,
       .terminal = &ia64_terminal,
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,

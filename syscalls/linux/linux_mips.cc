@@ -145,6 +145,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
+      .has_sticky_files = true,
       .terminal = &mips_terminal,
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,

@@ -110,6 +110,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
+      .has_sticky_files = true,
       .terminal = &pa_risc_terminal,
       .ipc = &pa_risc_ipc,
       .sockets = &pa_risc_sockets,

@@ -61,6 +61,15 @@ CallResult keep_owner(const Result<host::FileStatus, Errno>& status, std::uint32
   return same ? CallResult::value(0) : CallResult::failure(Errno::eperm);
 }
 
+// Without privileges, only Linux keeps a sticky bit of what is no directory.
+std::uint32_t mode_to_set(const Call& call, std::uint32_t mode,
+                          const Result<host::FileStatus, Errno>& status) {
+  constexpr std::uint32_t sticky = 01000;
+  const bool may =
+      call.system.has_sticky_files || !status || status->type == host::FileType::directory;
+  return may ? mode : mode & ~sticky;
+}
+
 }  // namespace
 
 CallResult access(Call& call) {
@@ -89,14 +98,16 @@ CallResult fchdir(Call& call) {
 
 CallResult chmod(Call& call) {
   return with_path(call, [&](const host::GuestPath& path) {
-    return call.os.files().change_mode(path, call.argument(1));
+    const auto status = status_of(call, path, host::Follow::yes);
+    return call.os.files().change_mode(path, mode_to_set(call, call.argument(1), status));
   });
 }
 
 CallResult fchmod(Call& call) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  return done_or_errno(file->change_mode(call.argument(1)));
+  const std::uint32_t mode = mode_to_set(call, call.argument(1), status_of_descriptor(call, 0));
+  return done_or_errno(file->change_mode(mode));
 }
 
 CallResult chown(Call& call) {

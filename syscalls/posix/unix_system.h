@@ -95,6 +95,8 @@ struct UnixSystem {
   // What fork() leaves in the child: 0; or the parent's pid and 1 as second result, by which libc's
   // stub knows it.
   bool fork_returns_zero = false;
+  // A user without privileges can give any file the sticky bit, not only directories (chmod(2)).
+  bool has_sticky_files = false;
   // Character devices that every machine with the system has and that do nothing here: they open,
   // read as empty and lose what is written. Others are not there.
   std::span<const std::string_view> devices = {};

@@ -134,7 +134,16 @@ TEST_F(GuestFilesTest, CreatesWritesAndRemovesInTheWorkingDirectory) {
   EXPECT_EQ(open(work("sub/f"), {.write = true, .truncate = true}), "ok");
   EXPECT_EQ(read(work("sub/f")), "");
   EXPECT_EQ(outcome(files_->change_mode(guest_path(work("sub/f")), 07640)), "ok");
-  EXPECT_EQ(files_->status(guest_path(work("sub/f")), Follow::yes)->permissions, 0640u);
+  EXPECT_EQ(files_->status(guest_path(work("sub/f")), Follow::yes)->permissions, 07640u);
+  ASSERT_EQ(::stat(work("sub/f").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640u) << "set-id bits do not get to the host's file";
+  EXPECT_EQ(outcome(files_->truncate(guest_path(work("sub/f")), 1)), "ok");
+  EXPECT_EQ(files_->status(guest_path(work("sub/f")), Follow::yes)->permissions, 03640u)
+      << "a change ends set-user-id";
+  EXPECT_EQ(outcome(files_->change_mode(guest_path(work("sub")), 03755)), "ok");
+  EXPECT_EQ(outcome(files_->make_directory(guest_path(work("sub/d")), 0700)), "ok");
+  EXPECT_EQ(files_->status(guest_path(work("sub/d")), Follow::yes)->permissions, 02700u);
+  EXPECT_EQ(outcome(files_->remove_directory(guest_path(work("sub/d")))), "ok");
   EXPECT_EQ(outcome(files_->set_times(guest_path(work("sub/f")), FileTime{1, 2}, FileTime{3, 4},
                                       Follow::no)),
             "ok");

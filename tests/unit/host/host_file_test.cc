@@ -102,7 +102,7 @@ TEST_F(HostFileTest, AppendsWhenAsked) {
 TEST_F(HostFileTest, ChangesModeAndTimesOfAWritableFile) {
   HostFile file = open("f", {.write = true, .create = true});
   EXPECT_TRUE(file.change_mode(07751).ok());
-  EXPECT_EQ(file.status()->permissions, 0751u);
+  EXPECT_EQ(file.status()->permissions, 07751u);
   struct ::stat status;
   ASSERT_EQ(::stat(tree_.at("f").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0751u);
