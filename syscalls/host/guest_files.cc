@@ -82,6 +82,7 @@ FileStatus GuestFiles::synthetic_status(const GuestPath& path, FileType type,
 HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenOptions& options) {
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (options.directory) return Failure{Error::not_directory};
+  if (options.keep_access_time) return Failure{Error::not_permitted};
   const SpecialFile special = *find_special(path);
   const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
   if (is_console && (options.read || !options.write)) return Failure{Error::no_device};

@@ -79,6 +79,9 @@ HostResult<HostFile> HostFile::of_opened(Descriptor descriptor, OpenRights right
   if (::fcntl(descriptor.get(), F_SETFL, options.append ? O_APPEND : 0) != 0) return host_failure();
   HostFile file = of_host(std::move(descriptor), rights, std::move(records), std::move(use));
   file.own_position();
+  if (const auto may = file.keep_access_time(options.keep_access_time); !may) {
+    return Failure{may.error()};
+  }
   if (options.truncate && options.write) {
     if (const auto done = file.truncate(0); !done) return Failure{done.error()};
   }
@@ -209,9 +212,8 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
   switch (backing_) {
     case Backing::host: {
       const auto moved = transfer(bytes.size(), POLLIN, step);
-      if (moved && !bytes.empty() && is_regular_ && rights_.attributes) {
-        records_->was_read(opened_);
-      }
+      const bool counts = is_regular_ && rights_.attributes && !keeps_access_time_;
+      if (moved && !bytes.empty() && counts) records_->was_read(opened_);
       return moved;
     }
     case Backing::null:
@@ -452,6 +454,13 @@ HostResult<Ok> HostFile::set_append(bool append) {
   const int wanted = append ? flags | O_APPEND : flags & ~O_APPEND;
   if (::fcntl(descriptor_.get(), F_SETFL, wanted) != 0) return host_failure();
   appends_ = append;
+  return Ok{};
+}
+
+HostResult<Ok> HostFile::keep_access_time(bool keep) {
+  const bool is_own = backing_ == Backing::host && opened_.st_uid == ::geteuid();
+  if (keep && !is_own) return Failure{Error::not_permitted};
+  keeps_access_time_ = keep;
   return Ok{};
 }
 

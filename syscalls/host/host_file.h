@@ -46,11 +46,12 @@ struct OpenOptions {
   bool write = false;
   bool append = false;
   bool create = false;
-  bool exclusive = false;     // with create: the name must be new, even as a link
-  bool truncate = false;      // without write: no effect
-  bool directory = false;     // anything else gives not_directory
-  bool no_follow = false;     // a link at the end gives loop
-  std::uint32_t mode = 0666;  // of a created file: & 0777; on the host minus the user's umask
+  bool exclusive = false;         // with create: the name must be new, even as a link
+  bool truncate = false;          // without write: no effect
+  bool directory = false;         // anything else gives not_directory
+  bool no_follow = false;         // a link at the end gives loop
+  bool keep_access_time = false;  // not_permitted for another user's file
+  std::uint32_t mode = 0666;      // of a created file: & 0777; on the host minus the user's umask
 };
 
 // The permitted uses of an open file.
@@ -122,6 +123,8 @@ class HostFile {
   HostResult<Ok> change_space(const SpaceChange& change);
   // fcntl F_SETFL, O_APPEND. No effect on standard streams, whose flags the user's shell shares.
   HostResult<Ok> set_append(bool append);
+  // After this reading leaves the time of use. not_permitted: the file is another user's.
+  HostResult<Ok> keep_access_time(bool keep);
   HostResult<Ok> sync();
 
   HostResult<FileStatus> status() const;
@@ -193,6 +196,7 @@ class HostFile {
   std::unique_ptr<Opened> counted_;
   struct ::stat opened_ = {};  // its status when it was opened
   bool appends_ = false;       // O_APPEND
+  bool keeps_access_time_ = false;
   // Of the next byte, if nobody outside moves it.
   std::optional<std::uint64_t> position_;
   std::uint64_t kept_ = 0;                   // bytes at the start of a regular file

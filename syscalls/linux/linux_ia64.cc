@@ -75,7 +75,8 @@ posix::UnixSystem make_system() {
                      .no_follow = 0x20000,
                      .close_on_exec = 0x80000,
                      .async = 0x2000,
-                     .kept = 0x48000},
+                     .keep_access_time = 0x40000,
+                     .kept = 0x8000},
       // include/uapi/asm-generic/mman.h
       .map_flags = {.fixed = 0x10, .anonymous = 0x20},
       .signals = ia64_signal_table(),

@@ -126,7 +126,8 @@ posix::UnixSystem make_system() {
                      .no_follow = 0x20000,
                      .close_on_exec = 0x80000,
                      .async = 0x1000,
-                     .kept = 0x42000},
+                     .keep_access_time = 0x40000,
+                     .kept = 0x2000},
       .map_flags = {.fixed = 0x10, .anonymous = 0x800},
       .signals = mips_signal_table(),
       // arch/mips/include/uapi/asm/signal.h. The structure's longs are as wide as the program's.

@@ -87,7 +87,8 @@ posix::UnixSystem make_system() {
                      .no_follow = 0x80,
                      .close_on_exec = 0x200000,
                      .async = 0x2000,
-                     .kept = 0x100800},
+                     .keep_access_time = 0x100000,
+                     .kept = 0x800},
       // arch/parisc/include/uapi/asm/mman.h
       .map_flags = {.fixed = 4, .anonymous = 0x10},
       .signals = pa_risc_signal_table(),

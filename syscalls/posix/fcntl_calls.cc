@@ -48,8 +48,11 @@ void tell_news(Call& call, const std::shared_ptr<OpenFile>& file, bool is_told) 
 CallResult set_flags(Call& call, const std::shared_ptr<OpenFile>& open_file) {
   OpenFile& file = *open_file;
   const OpenFlags& known = call.system.open_flags;
-  const std::uint32_t settable = known.append | known.non_block | known.no_delay | known.sync;
+  const std::uint32_t settable =
+      known.append | known.non_block | known.no_delay | known.sync | known.keep_access_time;
   const std::uint32_t wanted = call.argument(2);
+  const auto may = file.keep_access_time((wanted & known.keep_access_time) != 0);
+  if (!may) return CallResult::failure(to_errno(may.error()));
   const auto done = file.set_append((wanted & known.append) != 0);
   if (!done) return CallResult::failure(to_errno(done.error()));
   file.status_flags = (file.status_flags & ~settable) | (wanted & settable);

@@ -137,8 +137,8 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
   auto opened = open_whatever(call, *path, options, is_patient);
   if (!opened) return opened.error();
   if (opened->is_new) {
-    opened->file->status_flags =
-        flags & (known.append | known.non_block | known.no_delay | known.sync | known.kept);
+    opened->file->status_flags = flags & (known.append | known.non_block | known.no_delay |
+                                          known.sync | known.keep_access_time | known.kept);
   }
   const CallResult result = add_descriptor(call, std::move(opened->file));
   if (result.kind == CallResult::Kind::value && (flags & known.close_on_exec) != 0) {
@@ -162,6 +162,7 @@ CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode) {
   options.truncate = (flags & known.truncate) != 0;
   options.directory = (flags & known.directory) != 0;
   options.no_follow = (flags & known.no_follow) != 0;
+  options.keep_access_time = (flags & known.keep_access_time) != 0;
   return open_path(call, options, flags & ~o_accmode, mode);
 }
 

@@ -106,6 +106,8 @@ class OpenFile : public host::LinkedObject {
     return Failure{host::Error::invalid};
   }
   virtual host::HostResult<Ok> set_append(bool) { return Ok{}; }
+  // O_NOATIME; not_permitted: the file is another user's.
+  virtual host::HostResult<Ok> keep_access_time(bool) { return Ok{}; }
   virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
   // read_only if the object's mode and times are fixed.
   virtual host::HostResult<Ok> change_mode(std::uint32_t) {
@@ -166,6 +168,7 @@ class HostOpenFile final : public OpenFile {
     return file_.change_space(change);
   }
   host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
+  host::HostResult<Ok> keep_access_time(bool keep) override { return file_.keep_access_time(keep); }
   host::HostResult<Ok> sync() override { return file_.sync(); }
   host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
   host::HostResult<Ok> set_times(const host::TimeChange& access,

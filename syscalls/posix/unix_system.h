@@ -42,8 +42,9 @@ struct OpenFlags {
   std::uint32_t sync = 0;
   std::uint32_t directory = 0, no_follow = 0;
   std::uint32_t close_on_exec = 0;
-  std::uint32_t async = 0;  // the file's news are told by a signal
-  std::uint32_t kept = 0;   // further ones that fcntl(F_GETFL) reports and that do nothing here
+  std::uint32_t async = 0;             // the file's news are told by a signal
+  std::uint32_t keep_access_time = 0;  // of what its owner reads
+  std::uint32_t kept = 0;  // further ones that fcntl(F_GETFL) reports and that do nothing here
 };
 
 // mmap(2)'s; sharing is 1 or 2 and protection 1, 2 and 4 everywhere.
