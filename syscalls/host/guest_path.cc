@@ -27,8 +27,12 @@ HostResult<Ok> append_components(std::string& text, std::string_view path) {
 }  // namespace
 
 HostResult<GuestPath> GuestPath::parse(std::string_view directory, std::string_view path) {
-  if (path.empty()) return Failure{Error::not_found};
   if (path.size() > max_length) return Failure{Error::name_too_long};
+  return parse_long(directory, path);
+}
+
+HostResult<GuestPath> GuestPath::parse_long(std::string_view directory, std::string_view path) {
+  if (path.empty()) return Failure{Error::not_found};
   if (path.find('\0') != path.npos) return Failure{Error::invalid};
   GuestPath result;
   if (path.front() != '/') {
@@ -37,7 +41,7 @@ HostResult<GuestPath> GuestPath::parse(std::string_view directory, std::string_v
     }
   }
   if (const auto done = append_components(result.text_, path); !done) return Failure{done.error()};
-  if (result.text_.size() > max_length) return Failure{Error::name_too_long};
+  if (result.text_.size() > max_whole_length) return Failure{Error::name_too_long};
   const std::string_view last = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
   result.ends_in_dots_ = last == "." || last == "..";
   result.directory_required_ = last.empty() || result.ends_in_dots_;

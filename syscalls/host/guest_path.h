@@ -14,7 +14,10 @@ namespace hardclock::host {
 // the files' contents.
 class GuestPath {
  public:
-  static constexpr std::size_t max_length = 4095;      // bytes, Linux PATH_MAX minus its NUL
+  static constexpr std::size_t max_length =
+      4095;  // bytes of a guest's words, Linux PATH_MAX minus its NUL
+  // Of a path from the root, as relative paths of that length add up to: what it takes is memory.
+  static constexpr std::size_t max_whole_length = 128 << 10;
   static constexpr std::size_t max_name_length = 255;  // bytes in one component
 
   GuestPath() = default;  // "/"
@@ -22,6 +25,8 @@ class GuestPath {
   // `path` relative to `directory`, which is absolute. An empty path is not_found (POSIX.1 4.13,
   // Pathname Resolution); a path with a NUL in it is invalid.
   static HostResult<GuestPath> parse(std::string_view directory, std::string_view path);
+  // The same for a path that may be as long as a whole one.
+  static HostResult<GuestPath> parse_long(std::string_view directory, std::string_view path);
 
   // Absolute, "/" or without a slash at its end; no "." or "..", no empty component.
   const std::string& text() const { return text_; }

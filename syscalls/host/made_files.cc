@@ -16,7 +16,7 @@ HostResult<GuestPath> through_link(const GuestPath& path, std::size_t end,
                                    const std::string& target) {
   const std::string& text = path.text();
   const std::string directory = text.substr(0, text.rfind('/', end - 1));
-  return GuestPath::parse(directory.empty() ? "/" : directory, target + text.substr(end));
+  return GuestPath::parse_long(directory.empty() ? "/" : directory, target + text.substr(end));
 }
 
 bool is_directory(const LinkedObject& object) {

@@ -62,6 +62,30 @@ HostResult<Descriptor> open_how(int directory, const char* path, int flags, std:
   return Failure{Error::again};
 }
 
+struct OpenArguments {
+  int flags = 0;
+  std::uint32_t mode = 0;
+};
+
+// A path that is too long for one call of the host, piece by piece. A link that leads out of a
+// later piece leads nowhere: NameSpace::walk() follows it.
+HostResult<Descriptor> open_deep(int directory, std::string_view path, OpenArguments arguments,
+                                 std::uint64_t first_rules, std::uint64_t later_rules) {
+  Descriptor at;
+  std::uint64_t rules = first_rules;
+  while (path.size() > GuestPath::max_length) {
+    const std::size_t slash = path.rfind('/', GuestPath::max_length);
+    const std::string piece(path.substr(0, slash));
+    auto next = open_how(at.get() < 0 ? directory : at.get(), piece.c_str(), O_PATH | O_DIRECTORY,
+                         0, rules);
+    if (!next) return next;
+    at = *std::move(next);
+    path.remove_prefix(slash + 1);
+    rules = later_rules;
+  }
+  return open_how(at.get(), std::string(path).c_str(), arguments.flags, arguments.mode, rules);
+}
+
 // The kernel's current path of an open object (proc(5), /proc/PID/fd).
 HostResult<std::string> host_path(const Descriptor& descriptor) {
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor.get());
@@ -181,8 +205,14 @@ HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uin
     return open_how(directory_.get(), file_.c_str(), flags, mode,
                     RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);  // it may be a mount point itself
   }
+  rules |= RESOLVE_NO_XDEV;
+  const std::uint64_t first_rules = rules | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH);
+  if (relative.size() > GuestPath::max_length) {
+    return open_deep(directory_.get(), relative, {flags, mode}, first_rules,
+                     rules | RESOLVE_BENEATH);
+  }
   return open_how(directory_.get(), relative.empty() ? "." : relative.c_str(), flags, mode,
-                  rules | RESOLVE_NO_XDEV | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH));
+                  first_rules);
 }
 
 HostResult<Descriptor> Mount::open(const GuestPath& path, int flags, std::uint32_t mode) const {

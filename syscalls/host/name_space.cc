@@ -260,7 +260,8 @@ HostResult<NameSpace::Found> NameSpace::walk(const GuestPath& path, Follow follo
     const GuestPath next = at.child(std::string_view(rest).substr(0, slash));
     rest = slash == rest.npos ? "" : rest.substr(slash + 1);
     if (is_elsewhere(next)) {
-      auto whole = rest.empty() ? HostResult<GuestPath>(next) : GuestPath::parse(next.text(), rest);
+      auto whole =
+          rest.empty() ? HostResult<GuestPath>(next) : GuestPath::parse_long(next.text(), rest);
       if (!whole) return Failure{whole.error()};
       if (path.directory_required()) whole->require_directory();
       return Found{.path = *std::move(whole), .descriptor = {}, .is_elsewhere = true};
@@ -274,7 +275,7 @@ HostResult<NameSpace::Found> NameSpace::walk(const GuestPath& path, Follow follo
     if (++links > max_links) return Failure{Error::loop};
     const auto link = link_at(found->descriptor.get(), "");
     if (!link) return Failure{link.error()};
-    const auto target = GuestPath::parse(at.text(), *link + (rest.empty() ? "" : "/" + rest));
+    const auto target = GuestPath::parse_long(at.text(), *link + (rest.empty() ? "" : "/" + rest));
     if (!target) return Failure{target.error()};
     at = GuestPath();
     rest = target->text().substr(1);
@@ -285,7 +286,10 @@ HostResult<NameSpace::Found> NameSpace::walk(const GuestPath& path, Follow follo
 
 HostResult<NameSpace::Found> NameSpace::find_unguarded(const GuestPath& path, Follow follow) const {
   auto found = find_through_mounts(path, follow);
-  if (found || !is_missing(found.error()) || !has_links(path, follow)) return found;
+  // The host has no name for what lies too deep.
+  const bool may_be_there =
+      !found && (is_missing(found.error()) || found.error() == Error::name_too_long);
+  if (!may_be_there || !has_links(path, follow)) return found;
   return walk(path, follow);
 }
 
@@ -317,7 +321,12 @@ bool NameSpace::is_needed(const Descriptor& object) const {
 }
 
 HostResult<GuestPath> NameSpace::real_path_of(const Found& found) const {
-  return found.through_links ? found.mount->path_of(found.descriptor) : found.path;
+  if (!found.through_links) return found.path;
+  auto real = found.mount->path_of(found.descriptor);
+  if (real || real.error() != Error::name_too_long) return real;
+  const auto walked = walk(found.path, Follow::yes);
+  if (!walked) return Failure{walked.error()};
+  return walked->path;
 }
 
 HostResult<GuestPath> NameSpace::real_path_of_directory(const Place& place) const {

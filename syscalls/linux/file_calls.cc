@@ -192,6 +192,9 @@ CallResult getdents64(Call& call) {
 // The length, including the NUL. A directory that was removed has no name (getcwd(2), ENOENT).
 CallResult getcwd(Call& call) {
   const std::string& directory = call.state.directory;
+  if (directory.size() > host::GuestPath::max_length) {
+    return CallResult::failure(Errno::enametoolong);
+  }
   const auto path = host::GuestPath::parse("/", directory);
   if (!path) return CallResult::failure(posix::to_errno(path.error()));
   const auto status = call.os.files().status(*path, host::Follow::yes);
