@@ -87,11 +87,14 @@ HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenO
   const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
   if (is_console && (options.read || !options.write)) return Failure{Error::no_device};
   const OpenRights rights{.read = options.read, .write = options.write};
+  const FileStatus status = synthetic_status(path, FileType::character_device, special_permissions);
+  // Each opening reads other bytes.
+  const bool is_random = special == SpecialFile::random || special == SpecialFile::urandom;
+  if (is_random) return HostFile::random(records_->unnamed(), rights, status);
   const HostFile::Synthetic synthetic = is_console ? HostFile::Synthetic::console
                                         : special == SpecialFile::null ? HostFile::Synthetic::null
                                                                        : HostFile::Synthetic::zero;
-  return HostFile::synthetic(
-      synthetic, rights, synthetic_status(path, FileType::character_device, special_permissions));
+  return HostFile::synthetic(synthetic, rights, status);
 }
 
 // A path can lead from one kind to another: a link in a mount to /dev/stdin, that into the made

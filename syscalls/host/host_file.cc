@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "syscalls/host/random_bytes.h"
+
 namespace hardclock::host {
 namespace {
 
@@ -151,6 +153,13 @@ HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus
   return file;
 }
 
+HostFile HostFile::random(std::uint64_t seed, OpenRights rights, const FileStatus& status) {
+  HostFile file(Backing::random, rights);
+  file.random_state_ = seed;
+  file.synthetic_status_ = status;
+  return file;
+}
+
 HostFile HostFile::of_text(std::shared_ptr<const std::string> content, const FileStatus& status) {
   HostFile file(Backing::text, {.read = true});
   file.text_ = std::move(content);
@@ -221,6 +230,9 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
       return std::size_t{0};
     case Backing::zero:
       std::fill(bytes.begin(), bytes.end(), 0);
+      return bytes.size();
+    case Backing::random:
+      fill_without_order(bytes, random_state_);
       return bytes.size();
     case Backing::directory:
     case Backing::text:

@@ -84,6 +84,8 @@ class HostFile {
   // it on; a directory only has a status.
   enum class Synthetic : std::uint8_t { null, zero, console, directory };
   static HostFile synthetic(Synthetic kind, OpenRights rights, const FileStatus& status);
+  // Reading gives bytes without visible order, the same for the same seed; writing loses them.
+  static HostFile random(std::uint64_t seed, OpenRights rights, const FileStatus& status);
   // A file of this content, which is not null, for reading alone.
   static HostFile of_text(std::shared_ptr<const std::string> content, const FileStatus& status);
 
@@ -141,7 +143,7 @@ class HostFile {
   HostIdentity identity() const;
 
  private:
-  enum class Backing : std::uint8_t { host, null, zero, console, directory, text };
+  enum class Backing : std::uint8_t { host, null, zero, random, console, directory, text };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
   // Counts an open file; the last close forgets a file that has no name left.
@@ -202,6 +204,7 @@ class HostFile {
   std::uint64_t kept_ = 0;                   // bytes at the start of a regular file
   std::optional<LineInput> lines_;           // of a pipe or socket
   FileStatus synthetic_status_;              // for all others
+  std::uint64_t random_state_ = 0;           // of a random file
   std::shared_ptr<const std::string> text_;  // of a file of text
 };
 

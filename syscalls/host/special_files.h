@@ -10,13 +10,13 @@
 
 namespace hardclock::host {
 
-enum class SpecialFile : std::uint8_t { null, zero, terminal, console };
+enum class SpecialFile : std::uint8_t { null, zero, terminal, console, random, urandom };
 
 inline constexpr std::uint32_t special_permissions = 0666;
 
 // In the order of SpecialFile.
-constexpr std::array<std::string_view, 4> special_paths() {
-  return {"/dev/null", "/dev/zero", "/dev/tty", "/dev/console"};
+constexpr std::array<std::string_view, 6> special_paths() {
+  return {"/dev/null", "/dev/zero", "/dev/tty", "/dev/console", "/dev/random", "/dev/urandom"};
 }
 
 inline std::optional<SpecialFile> find_special(const GuestPath& path) {

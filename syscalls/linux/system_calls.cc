@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "syscalls/host/random_bytes.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/posix/kernel.h"
@@ -15,16 +16,6 @@ constexpr std::size_t name_bytes = 65;
 
 // arch/mips/include/uapi/asm/sysmips.h
 enum SysmipsCommand : std::uint32_t { flush_cache = 3, mips_fixade = 7, mips_atomic_set = 2001 };
-
-// The next number of a sequence without visible order (Steele, Lea, Flood, "Fast Splittable
-// Pseudorandom Number Generators", OOPSLA 2014: SplitMix64).
-std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15;
-  std::uint64_t mixed = state;
-  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
-  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-  return mixed ^ mixed >> 31;
-}
 
 }  // namespace
 
@@ -48,7 +39,7 @@ CallResult getrandom(Call& call) {
   std::vector<std::uint8_t> bytes(std::min(call.arguments[1], largest));
   std::uint64_t state =
       call.simulation.clock().now().value() << 16 ^ static_cast<std::uint64_t>(call.process.pid);
-  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next_random(state));
+  fill_without_order(bytes, state);
   if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
   return CallResult::value(bytes.size());
 }

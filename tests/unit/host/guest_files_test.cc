@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -267,6 +268,10 @@ TEST_F(GuestFilesTest, SpecialFilesAreOurs) {
   }
   EXPECT_EQ(read("/dev/null"), "");
   EXPECT_EQ(read("/dev/zero"), std::string(4096, '\0'));
+  const std::string random = read("/dev/urandom"), later = read("/dev/random");
+  EXPECT_EQ(random.size(), 4096u);
+  EXPECT_GT(std::set<char>(random.begin(), random.end()).size(), 200u) << "all values, nearly";
+  EXPECT_NE(random, later);
   for (const char* terminal : {"/dev/tty", "/dev/console"}) {
     EXPECT_EQ(open(terminal, {.read = true}), "no such device");
     EXPECT_EQ(open(terminal, {.read = true, .write = true}), "no such device");
