@@ -38,7 +38,8 @@ static void test_status(void) {
   struct stat64 wide;
   make_file("f", "0123456789");
   check(xstat(2, "f", &status) == 0, "xstat");
-  check(status.st_size == 10 && status.st_blocks == 8, "st_size and st_blocks of 512 bytes, of a block of 4096");
+  check(status.st_size == 10 && status.st_blocks == 8,
+        "st_size, and st_blocks of 512 bytes in a block of 4096");
   check(status.st_mode == (0100000 | 0644), "st_mode: a regular file; the umask was 022");
   check(status.st_nlink == 1 && status.st_ino != 0, "st_nlink and st_ino");
   check(strcmp(status.st_fstype, "xfs") == 0, "st_fstype");
