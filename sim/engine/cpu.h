@@ -12,6 +12,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/call_record.h"
 #include "sim/engine/function_finder.h"
+#include "sim/engine/memory_access.h"
 #include "sim/engine/pc_sampler.h"
 #include "sim/engine/reason_profile.h"
 #include "sim/engine/trap.h"
@@ -92,6 +93,11 @@ class Cpu {
   // not see its access. Fault: why not, `refused` itself if the access has to be made at once. Then
   // nothing has happened, but that a store into two pages may have stored a part.
   virtual std::optional<Fault> split_access(const Fault& refused) = 0;
+
+  // What stands at the pc, delay slots included, and what it is about to do to memory. An access
+  // to a part of an aligned unit (MIPS LWL, SWR and their like) counts for the unit, a conditional
+  // store for a store. None: it makes none, cannot be read, or is IA-64's.
+  virtual NextInstruction next_instruction() const { return {interrupted_pc(), std::nullopt}; }
 
   // Whether code that runs often runs as the host's.
   virtual bool translates() const { return false; }

@@ -146,6 +146,7 @@ class Engine final : public Isa::CpuBase,
     if (calls_) arrive_from_kernel(site);
   }
   std::optional<Fault> split_access(const Fault& refused) override;
+  NextInstruction next_instruction() const override;
   bool translates() const override { return translator_ != nullptr && runs_blocks_; }
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};

@@ -183,6 +183,23 @@ std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
   return refused;
 }
 
+template <class Isa>
+NextInstruction Engine<Isa>::next_instruction() const {
+  if constexpr (requires { Isa::may_split(typename Isa::Text{}); }) {
+    const std::uint64_t pc = interpreter_.registers().pc;
+    NextInstruction next{GuestAddr(pc), std::nullopt};
+    const auto text = Isa::fetch(memory_, next.pc);
+    const Isa& isa = blocks_.store()->isa();
+    if (!text || sequencer_.skips(interpreter_.registers())) return next;
+    if (!isa.predecode(*text, pc).touches_memory) return next;
+    Registers seen = interpreter_.registers();
+    RegistersByNumber<Registers> file(seen);
+    next.access = access_of(isa.recording(*text, pc), {.pc = pc}, file, memory_, memory_.endian());
+    return next;
+  }
+  return Cpu::next_instruction();
+}
+
 // The current instruction did not complete: it trapped, or a clock event found it waiting.
 template <class Isa>
 void Engine<Isa>::end_at_incomplete(Stop& stop) {

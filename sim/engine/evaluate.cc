@@ -90,6 +90,10 @@ class Evaluation {
     outcome_.after_slot = place.after_slot;
   }
 
+  // Stores are not made from now on, but told by access().
+  void only_look() { looks_ = true; }
+  const std::optional<MemoryAccess>& access() const { return access_; }
+
   Evaluated run() {
     for (std::size_t i = 0; i < values_.size() && !outcome_.trap && !is_over_; ++i) {
       const Step& step = recording_.steps[i];
@@ -165,12 +169,18 @@ class Evaluation {
     return value;
   }
 
-  // Null: the access is not allowed, and the instruction ends.
+  // Null: the access is not allowed, and the instruction ends; or nothing is to be stored.
   std::uint8_t* host(const Step& step, Access access) {
     return host(operand(step, 0), step.detail, access);
   }
   std::uint8_t* byte_at(std::uint64_t address, Access access) { return host(address, 1, access); }
+  void note(std::uint64_t address, unsigned bytes, Access access) {
+    if (!access_) access_ = MemoryAccess{GuestAddr(address), bytes};
+    access_->writes |= access == Access::write;
+  }
   std::uint8_t* host(std::uint64_t address, unsigned bytes, Access access) {
+    if (looks_) note(address, bytes, access);
+    if (looks_ && access == Access::write) return nullptr;
     const auto found = memory_.translate(GuestAddr(address), bytes, access);
     if (found) return *found;
     outcome_.trap = Trap{TrapKind::memory, 0, found.error()};
@@ -266,6 +276,8 @@ class Evaluation {
   std::vector<std::uint64_t> values_;
   std::array<std::uint64_t, 8> results_{};  // of the last call
   bool is_over_ = false;
+  bool looks_ = false;
+  std::optional<MemoryAccess> access_;
   Evaluated outcome_;
 };
 
@@ -279,6 +291,15 @@ std::optional<std::uint64_t> RegisterFile::transform(std::uint8_t, std::uint64_t
 Evaluated evaluate(const Recording& recording, Place place, RegisterFile& registers,
                    AddressSpace& memory, Endian data_order) {
   return Evaluation(recording, place, registers, memory, data_order).run();
+}
+
+std::optional<MemoryAccess> access_of(const Recording& recording, Place place,
+                                      RegisterFile& registers, AddressSpace& memory,
+                                      Endian data_order) {
+  Evaluation evaluation(recording, place, registers, memory, data_order);
+  evaluation.only_look();
+  evaluation.run();
+  return evaluation.access();
 }
 
 }  // namespace hardclock

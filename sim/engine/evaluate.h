@@ -6,6 +6,7 @@
 
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
+#include "sim/engine/memory_access.h"
 #include "sim/engine/recording.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
@@ -64,5 +65,11 @@ struct Evaluated {
 
 Evaluated evaluate(const Recording& recording, Place place, RegisterFile& registers,
                    AddressSpace& memory, Endian data_order);
+
+// What evaluate() would do to memory, which stays as it is; `registers` does not. None: nothing.
+// The registers must know the recording's transformations, as for evaluate().
+std::optional<MemoryAccess> access_of(const Recording& recording, Place place,
+                                      RegisterFile& registers, AddressSpace& memory,
+                                      Endian data_order);
 
 }  // namespace hardclock

@@ -2,7 +2,6 @@
 
 #include "isa/mips/abi.h"
 #include "isa/mips/floating_point_status.h"
-#include "syscalls/mips/data_access.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::mips_ports {
@@ -167,7 +166,6 @@ constexpr SyscallAbi make_abi(bool (*suits)(const Image&), unsigned address_bits
   abi.break_meaning = mips_break_meaning;
   abi.floating_exception = mips_floating_exception;
   abi.break_text = mips_break_text;
-  abi.next_instruction = next_instruction;
   return abi;
 }
 

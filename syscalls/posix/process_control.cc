@@ -224,8 +224,7 @@ bool stops_before_run(Thread& thread) {
 bool meets_watchpoint(Thread& thread) {
   ProcessControl* const control = control_of(thread.process);
   if (control == nullptr || control->watched_areas().empty()) return false;
-  const auto instruction = abi_of(thread.process).next_instruction(thread);
-  const auto address = control->watched_areas().touched_by(instruction);
+  const auto address = control->watched_areas().touched_by(thread.cpu->next_instruction());
   if (!address) return false;
   SignalInfo info;
   info.cause = SignalInfo::Cause::trace;

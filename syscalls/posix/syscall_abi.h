@@ -10,7 +10,6 @@
 #include "sim/engine/cpu.h"
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
-#include "syscalls/posix/watched_areas.h"
 
 namespace hardclock {
 class Thread;
@@ -77,8 +76,6 @@ struct SyscallAbi {
   // Conditional traps come of arithmetic, as an overflow does; else their code says like a
   // breakpoint's what they are for.
   bool conditions_are_arithmetic = false;
-  // Null: memory cannot be watched.
-  NextInstruction (*next_instruction)(const Thread& thread) = nullptr;
   std::int32_t (*trap_number)(const Trap& trap) = nullptr;  // the processor's; null: it has none
 
   unsigned long_bytes() const { return address_bits / 8; }

@@ -30,10 +30,10 @@ Result<Ok, Errno> WatchedAreas::remove(GuestAddr start) {
 std::optional<GuestAddr> WatchedAreas::touched_by(const NextInstruction& instruction) const {
   constexpr std::uint64_t first_byte = 1;
   for (const WatchedArea& area : areas_) {
-    if (area.executes && area.has(instruction.address, first_byte)) return instruction.address;
-    const std::optional<DataAccess>& data = instruction.data;
-    if (!data || !area.has(data->address, data->size)) continue;
-    if (data->writes ? area.writes : area.reads) return data->address;
+    if (area.executes && area.has(instruction.pc, first_byte)) return instruction.pc;
+    const std::optional<MemoryAccess>& access = instruction.access;
+    if (!access || !area.has(access->address, access->size)) continue;
+    if (access->writes ? area.writes : area.reads) return access->address;
   }
   return std::nullopt;
 }

@@ -9,22 +9,10 @@
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/engine/memory_access.h"
 #include "syscalls/posix/errno.h"
 
 namespace hardclock::posix {
-
-// What an instruction is about to do to memory.
-struct DataAccess {
-  GuestAddr address;
-  std::uint64_t size = 0;
-  bool writes = false;
-};
-
-// That a thread is about to execute.
-struct NextInstruction {
-  GuestAddr address;
-  std::optional<DataAccess> data;
-};
 
 struct WatchedArea {
   GuestAddr start;

@@ -13,12 +13,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/check.h"
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
 #include "sim/engine/evaluate.h"
+#include "sim/engine/memory_access.h"
 #include "sim/engine/recording.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
@@ -114,6 +116,7 @@ class EvaluationBench {
                const Recording& recording, const Registers& before) {
     const Place place{pc, choices_.chance(75) ? pc + 8 : choices_.any_word() & ~3u,
                       Cycles(choices_.corner_doubleword())};
+    const std::optional<MemoryAccess> told = told_access(recording, place, before);
     put_code(word);
     machine_.set_clock(place.now);
     machine_.registers() = before;
@@ -125,6 +128,7 @@ class EvaluationBench {
     Registers after = before;
     File file(after, *evaluated_);
     const Evaluated evaluated = evaluate(recording, place, file, *evaluated_, order_);
+    if constexpr (tells_accesses) expect_within(told, recording, evaluated.trap);
 
     EXPECT_EQ(describe(trap), describe(evaluated.trap));
     expect_equal(machine_.registers(), after);
@@ -141,6 +145,33 @@ class EvaluationBench {
   const Outcomes& outcomes() const { return outcomes_; }
 
  private:
+  static constexpr bool tells_accesses = std::is_same_v<File, PlainFile<Registers>>;
+
+  // To look changes nothing: both memories are still the same.
+  std::optional<MemoryAccess> told_access(const Recording& recording, Place place,
+                                          Registers registers) {
+    if constexpr (tells_accesses) {
+      File file(registers, *evaluated_);
+      const auto told = access_of(recording, place, file, *evaluated_, order_);
+      if (recording.has(Operation::store) && choices_.chance(10)) compare_memory();
+      return told;
+    }
+    return std::nullopt;
+  }
+  static void expect_within(const std::optional<MemoryAccess>& told, const Recording& recording,
+                            const std::optional<Trap>& trap) {
+    const bool faulted = trap && trap->kind == TrapKind::memory;
+    ASSERT_TRUE(told || !faulted);
+    if (!told) return;
+    if (faulted) {
+      EXPECT_LT(trap->fault.address.value() - told->address.value(), told->size);
+    }
+    EXPECT_EQ(told->size, recording.bytes_accessed());
+    if (!trap) {
+      EXPECT_EQ(told->writes, recording.has(Operation::store));
+    }
+  }
+
   static std::unique_ptr<AddressSpace> make_memory(Endian order) {
     auto memory = std::make_unique<AddressSpace>(
         std::make_shared<MemoryBudget>(std::uint64_t{1} << 24), order, GuestAddr(user_end));

@@ -183,6 +183,20 @@ TEST_P(Nullification, ASplitAccessInADelaySlotGoesToTheTarget) {
   EXPECT_EQ(machine->registers().gpr[11], 1u);
 }
 
+TEST_P(Nullification, ANullifiedInstructionMakesNoAccess) {
+  const auto machine = load({nullifying, load_r6, load_and_clear_r6, break_});
+  machine->registers().gpr[4] = base + 8;
+  machine->run(Cycles(1));
+  const NextInstruction nullified = machine->cpu->next_instruction();
+  EXPECT_EQ(nullified.pc, GuestAddr(base + 4));
+  EXPECT_FALSE(nullified.access);
+  machine->run(Cycles(2));
+  const MemoryAccess atomic = machine->cpu->next_instruction().access.value();
+  EXPECT_EQ(atomic.address, GuestAddr(base + 8));
+  EXPECT_EQ(atomic.size, 4u);
+  EXPECT_TRUE(atomic.writes);
+}
+
 TEST_P(Nullification, AnAtomicAccessIsNotSplit) {
   const auto machine = load({load_and_clear_r6, break_});
   machine->registers().gpr[4] = base + 2;
