@@ -23,6 +23,10 @@ CallResult getdirentries(Call& call);
 CallResult getdents(Call& call);
 CallResult statfs(Call& call);
 CallResult fstatfs(Call& call);
+CallResult statvfs(Call& call);
+CallResult fstatvfs(Call& call);
+CallResult statvfs64(Call& call);
+CallResult fstatvfs64(Call& call);
 CallResult utime(Call& call);
 CallResult pread(Call& call);
 CallResult pwrite(Call& call);
@@ -46,6 +50,9 @@ CallResult oshmctl(Call& call);
 CallResult getpriority(Call& call);
 CallResult setpriority(Call& call);
 CallResult rtprio(Call& call);
+
+// ---- pstat_calls.cc
+CallResult pstat(Call& call);
 
 // ---- process_calls.cc
 CallResult brk(Call& call);

@@ -78,15 +78,64 @@ std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint
   return with_name(GuestStruct({.endian = endian}).wide(next).word(entry.inode), entry, long_bytes);
 }
 
-// ---- struct statfs: 15 words in programs of both widths (statfs(2) of 11i: int32_t), an unsigned
-// short and padding. All files seem to be in one file system whose figures never change, so that no
-// run depends on the host's disks: 4 GiB in blocks, half of it used.
+// ---- File systems. All files seem to be in one whose figures never change, so that no run depends
+// on the host's disks: 4 GiB in blocks, half of it used.
+
+constexpr std::uint32_t file_system_blocks = 1 << 20, free_blocks = file_system_blocks / 2;
+constexpr std::uint32_t file_system_inodes = 1 << 20, free_inodes = file_system_inodes / 2;
+constexpr std::uint32_t name_max = 255;  // HP-UX Reference, limits(5)
+
+// struct statfs: 15 words in programs of both widths (statfs(2) of 11i: int32_t), an unsigned short
+// and padding.
 CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
   if (!file) return CallResult::failure(file.error());
-  constexpr std::uint32_t blocks = 1 << 20, inodes = 1 << 20;
   const std::array<std::uint32_t, 16> words = {
-      0, posix::preferred_block_size, blocks, blocks / 2, blocks / 2, inodes, inodes / 2};
+      0,           posix::preferred_block_size, file_system_blocks, free_blocks,
+      free_blocks, file_system_inodes,          free_inodes};
   return posix::write_words(call, call.address(1), words, CallResult::value(0));
+}
+
+// What struct statvfs and struct statvfs64 end with. 16 characters of f_basetype are System V.4's:
+// HP's manual has only the name FSTYPSZ.
+GuestStruct& add_file_system_name(GuestStruct& status, std::uint64_t device) {
+  status.word_long(device).text("vxfs", 16);  // f_fsid, f_basetype
+  status.word_long(0).word_long(name_max);    // f_flag, f_namemax
+  return status.skip(32).time(0);             // f_fstr, f_time
+}
+
+// struct statvfs: members and order are those of statvfs(2), HP-UX Reference 11i v1 (00/12), where
+// all are longs; that it is the order in memory is a guess, as no program was found that says so.
+GuestStruct to_statvfs(const Call& call, const host::FileStatus& file) {
+  GuestStruct status(call);
+  for (const std::uint32_t value :
+       {posix::preferred_block_size, posix::preferred_block_size, file_system_blocks,
+        file_system_blocks, free_blocks, free_blocks, file_system_inodes, free_inodes,
+        free_inodes}) {  // f_bsize, f_frsize, f_blocks, f_size ... f_favail
+    status.word_long(value);
+  }
+  return add_file_system_name(status, file.device);
+}
+
+// struct statvfs64 of 32-bit programs: members, types and order are those of statvfs(2) of 11i v3,
+// which has the counts of 64 bits first; the order in memory is a guess, too.
+GuestStruct to_statvfs64(const Call& call, const host::FileStatus& file) {
+  GuestStruct status(call);
+  for (const std::uint32_t value : {file_system_blocks, free_blocks, free_blocks,
+                                    file_system_inodes, free_inodes, free_inodes}) {
+    status.wide(value);
+  }
+  status.word_long(posix::preferred_block_size).word_long(posix::preferred_block_size);
+  status.word_long(file_system_blocks);  // f_size
+  return add_file_system_name(status, file.device);
+}
+
+// (file, status)
+CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file,
+                         bool has_wide_counts = false) {
+  if (!file) return CallResult::failure(file.error());
+  const GuestStruct status =
+      has_wide_counts && !is_wide(call) ? to_statvfs64(call, *file) : to_statvfs(call, *file);
+  return status.store(call, call.address(1));
 }
 
 Result<host::FileStatus, Errno> named_file(Call& call, host::Follow follow) {
@@ -183,9 +232,9 @@ CallResult file_limit(std::uint64_t variable) {
       32767,  // _PC_LINK_MAX
       512,    // _PC_MAX_CANON
       512,    // _PC_MAX_INPUT
-      255,    // _PC_NAME_MAX
-      1023,   // _PC_PATH_MAX
-      8192,   // _PC_PIPE_BUF
+      name_max,
+      1023,  // _PC_PATH_MAX
+      8192,  // _PC_PIPE_BUF
   };
   if (variable >= limits.size()) return CallResult::failure(Errno::einval);
   return CallResult::value(limits[variable]);
@@ -231,6 +280,22 @@ CallResult statfs(Call& call) {
 
 CallResult fstatfs(Call& call) {
   return write_statfs(call, posix::status_of_descriptor(call, 0));
+}
+
+CallResult statvfs(Call& call) {
+  return write_statvfs(call, named_file(call, host::Follow::yes));
+}
+
+CallResult fstatvfs(Call& call) {
+  return write_statvfs(call, posix::status_of_descriptor(call, 0));
+}
+
+CallResult statvfs64(Call& call) {
+  return write_statvfs(call, named_file(call, host::Follow::yes), true);
+}
+
+CallResult fstatvfs64(Call& call) {
+  return write_statvfs(call, posix::status_of_descriptor(call, 0), true);
 }
 
 // utime(path, times): struct utimbuf is two time_t, which are longs. NULL: now.

@@ -20,7 +20,7 @@ constexpr unsigned eperm = 1, esrch = 3, ebadf = 9, eacces = 13, efault = 14, ee
 constexpr unsigned fork_call = 2, open_call = 5, getuid_call = 24, getgid_call = 47, nice_call = 34,
                    lwp_getprivate_call = 67, lwp_setprivate_call = 68, setpriority_call = 96,
                    getpriority_call = 100, setresuid_call = 126, setresgid_call = 127,
-                   rtprio_call = 152, lockf_call = 155, sysconf_call = 132;
+                   rtprio_call = 152, lockf_call = 155, sysconf_call = 132, time_call = 13;
 constexpr std::uint64_t minus_1 = 0xffffffff;
 constexpr std::uint32_t user = posix::first_user;
 
@@ -361,7 +361,7 @@ TEST(System, PathVariables) {
 
 // struct timeb: {time_t time; unsigned short millitm; short timezone, dstflag} (Lites, e_hpux.h).
 TEST(System, Ftime) {
-  constexpr unsigned time_call = 13, ftime = 35;
+  constexpr unsigned ftime = 35;
   for (const unsigned bits : {32u, 64u}) {
     Machine machine(program_image(bits));
     const std::uint64_t behind = data + bits / 8;
@@ -378,6 +378,66 @@ TEST(System, Ftime) {
     EXPECT_EQ(machine.half(behind + 6), 77u);
     EXPECT_EQ(machine.call(ftime, {0x30000000}), efault);
   }
+}
+
+// ---- pstat(2), by the numbers of hardclock's own library. Offsets and sizes are those with which
+// programs read the structures.
+
+constexpr unsigned pstat_call = 239;
+constexpr std::uint64_t pst_static = 0x68630000, pst_static_64 = 0x68630001,
+                        pst_dynamic = 0x68630002, pst_dynamic_64 = 0x68630003;
+
+// Tanuki's wrapper for IA-64: of 368 bytes the words at 16 and 20.
+TEST(Pstat, StaticOf32Bits) {
+  Machine machine;
+  EXPECT_TRUE(machine.memory().write<std::uint32_t>(GuestAddr(data + 368), 77).ok());
+  ASSERT_EQ(machine.call(pstat_call, {pst_static, data, 4096, 1, 0}), std::nullopt);
+  EXPECT_EQ(machine.gpr(28), 1u);
+  EXPECT_EQ(machine.word(data + 16), machine.simulation.budget()->limit_bytes() / 4096);
+  EXPECT_EQ(machine.word(data + 20), 4096u);
+  EXPECT_EQ(machine.word(data + 368), 77u);
+  ASSERT_EQ(machine.call(time_call, {0}), std::nullopt);
+  EXPECT_EQ(machine.word(data + 12), machine.gpr(28));
+}
+
+// libsigar: of 312 bytes the doublewords at 24, 32 and 40. liblzma has the last two of a 64-bit
+// program.
+TEST(Pstat, StaticOf64Bits) {
+  for (const unsigned bits : {32u, 64u}) {
+    Machine machine(program_image(bits));
+    const std::uint64_t function = bits == 32 ? pst_static_64 : pst_static;
+    EXPECT_TRUE(machine.memory().write<std::uint32_t>(GuestAddr(data + 312), 77).ok());
+    ASSERT_EQ(machine.call(pstat_call, {function, data, 312, 1, 0}), std::nullopt);
+    EXPECT_EQ(machine.doubleword(data + 32), machine.simulation.budget()->limit_bytes() / 4096);
+    EXPECT_EQ(machine.doubleword(data + 40), 4096u);
+    EXPECT_EQ(machine.word(data + 312), 77u) << "no more than there is room for";
+    ASSERT_EQ(machine.call(time_call, {0}), std::nullopt);
+    EXPECT_EQ(machine.doubleword(data + 24), machine.gpr(28));
+  }
+}
+
+// libdb reads the word at 0, libsigar the doublewords at 0 and 128.
+TEST(Pstat, Dynamic) {
+  Machine machine;
+  ASSERT_EQ(machine.call(pstat_call, {pst_dynamic, data, 2904, 1, 0}), std::nullopt);
+  EXPECT_EQ(machine.word(data), 1u);
+  ASSERT_EQ(machine.call(pstat_call, {pst_dynamic_64, data, 160, 1, 0}), std::nullopt);
+  EXPECT_EQ(machine.doubleword(data), 1u);
+  const std::uint64_t free = machine.doubleword(data + 128);
+  EXPECT_GT(free, 0u);
+  EXPECT_LT(free, machine.simulation.budget()->limit_bytes() / 4096);
+}
+
+TEST(Pstat, Fails) {
+  Machine machine;
+  EXPECT_EQ(machine.call(pstat_call, {pst_static, data, 0, 1, 0}), einval);
+  EXPECT_EQ(machine.call(pstat_call, {pst_static, data, 368, 2, 0}), einval);
+  EXPECT_EQ(machine.call(pstat_call, {pst_static, data, 368, 1, 1}), einval);
+  EXPECT_EQ(machine.call(pstat_call, {pst_static, 0x30000000, 368, 1, 0}), efault);
+  EXPECT_TRUE(machine.notices.empty());
+  constexpr unsigned enosys = 251;
+  EXPECT_EQ(machine.call(pstat_call, {2, data, 368, 1, 0}), enosys);
+  EXPECT_EQ(machine.notices.size(), 1u) << "a library of HP's";
 }
 
 // What their pages reserve for the superuser.

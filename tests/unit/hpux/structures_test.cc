@@ -15,7 +15,9 @@ using testing::Machine;
 using testing::program_image;
 
 constexpr unsigned stat_call = 38, stat64_call = 369, open_call = 5, getdirentries_call = 195,
-                   getdents_call = 356, fcntl_call = 62, fcntl64_call = 359, statfs_call = 196;
+                   getdents_call = 356, fcntl_call = 62, fcntl64_call = 359, statfs_call = 196,
+                   statvfs_call = 330, fstatvfs_call = 331, statvfs64_call = 475,
+                   fstatvfs64_call = 476;
 constexpr std::uint64_t name = data + 0x800;
 
 class Structures : public ::testing::Test {
@@ -165,6 +167,68 @@ TEST_F(Structures, Statfs) {
   EXPECT_EQ(machine.word(data + 4), 4096u);
   EXPECT_GT(machine.word(data + 8), machine.word(data + 12));
   EXPECT_EQ(machine.word(data + 12), machine.word(data + 16));
+}
+
+// The members in the order of the manual (statvfs(2) of 11i v1), each a long.
+TEST_F(Structures, StatvfsOf32Bits) {
+  Machine machine(program_image(), files());
+  put_name(machine, "/file");
+  ASSERT_EQ(machine.call(statfs_call, {name, data + 0x400}), std::nullopt);
+  const std::uint32_t blocks = machine.word(data + 0x408), free = machine.word(data + 0x40c);
+  ASSERT_EQ(machine.call(statvfs_call, {name, data}), std::nullopt);
+  EXPECT_EQ(machine.word(data), 4096u);                         // f_bsize
+  EXPECT_EQ(machine.word(data + 4), 4096u);                     // f_frsize
+  EXPECT_EQ(machine.word(data + 8), blocks);                    // f_blocks
+  EXPECT_EQ(machine.word(data + 12), blocks);                   // f_size
+  EXPECT_EQ(machine.word(data + 16), free);                     // f_bfree
+  EXPECT_EQ(machine.word(data + 20), free);                     // f_bavail
+  EXPECT_GT(machine.word(data + 24), machine.word(data + 28));  // f_files, f_ffree
+  EXPECT_EQ(machine.word(data + 28), machine.word(data + 32));  // f_favail
+  ASSERT_EQ(machine.call(stat_call, {name, data + 0x400}), std::nullopt);
+  EXPECT_EQ(machine.word(data + 36), machine.word(data + 0x400));  // f_fsid, st_dev
+  EXPECT_EQ(machine.memory().read_string(GuestAddr(data + 40), 16).value(), "vxfs");
+  EXPECT_EQ(machine.word(data + 60), 255u);  // f_namemax
+}
+
+TEST_F(Structures, StatvfsOf64Bits) {
+  Machine machine(program_image(64), files());
+  put_name(machine, "/file");
+  for (const unsigned call : {statvfs_call, statvfs64_call}) {
+    ASSERT_EQ(machine.call(call, {name, data}), std::nullopt);
+    EXPECT_EQ(machine.doubleword(data + 8), 4096u);                           // f_frsize
+    EXPECT_EQ(machine.doubleword(data + 16), machine.doubleword(data + 24));  // f_blocks, f_size
+    EXPECT_GT(machine.doubleword(data + 24), machine.doubleword(data + 40));  // f_bavail
+    EXPECT_EQ(machine.memory().read_string(GuestAddr(data + 80), 16).value(), "vxfs");
+    EXPECT_EQ(machine.doubleword(data + 104), 255u);
+  }
+}
+
+// The order of statvfs(2) of 11i v3: six counts of 64 bits, and longs.
+TEST_F(Structures, Statvfs64Of32Bits) {
+  Machine machine(program_image(), files());
+  put_name(machine, "/file");
+  ASSERT_EQ(machine.call(statvfs64_call, {name, data}), std::nullopt);
+  EXPECT_EQ(machine.doubleword(data), std::uint64_t{machine.word(data + 56)});  // f_blocks, f_size
+  EXPECT_EQ(machine.doubleword(data + 8), machine.doubleword(data + 16));       // f_bavail
+  EXPECT_EQ(machine.word(data + 48), 4096u);                                    // f_bsize
+  EXPECT_EQ(machine.word(data + 52), 4096u);                                    // f_frsize
+  EXPECT_EQ(machine.memory().read_string(GuestAddr(data + 64), 16).value(), "vxfs");
+  EXPECT_EQ(machine.word(data + 84), 255u);
+}
+
+// "fildes is not a valid open file descriptor", "The named file does not exist", "buf points to an
+// invalid address" (statvfs(2)).
+TEST_F(Structures, StatvfsFails) {
+  Machine machine(program_image(), files());
+  EXPECT_EQ(machine.call(fstatvfs_call, {77, data}), 9u);
+  EXPECT_EQ(machine.call(fstatvfs64_call, {77, data}), 9u);
+  put_name(machine, "/nothing");
+  EXPECT_EQ(machine.call(statvfs_call, {name, data}), 2u);
+  put_name(machine, "/file");
+  EXPECT_EQ(machine.call(statvfs64_call, {name, 8}), 14u);
+  ASSERT_EQ(machine.call(open_call, {name, 0, 0}), std::nullopt);
+  EXPECT_EQ(machine.call(fstatvfs_call, {machine.gpr(28), data}), std::nullopt);
+  EXPECT_EQ(machine.word(data + 4), 4096u);
 }
 
 }  // namespace
