@@ -9,6 +9,10 @@
 enum { internet = 2, address_bytes = 4, most_aliases = 16 };
 
 int h_errno;
+/* What `h_errno` is in programs compiled for threads. */
+int* __h_errno(void) {
+  return &h_errno;
+}
 
 static char line[512];
 static char* aliases[most_aliases + 1];

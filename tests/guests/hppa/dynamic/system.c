@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stropts.h>
+#include <sys/pstat.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +54,46 @@ static void check_files(void) {
   char text[8] = "";
   check(fread(text, 1, 8, temporary) == 4 && strcmp(text, "kept") == 0, "tmpfile()");
   fclose(temporary);
+}
+
+/* statvfs(2): "f_size: size of file system in f_frsize unit". */
+static void check_file_system(void) {
+  struct statvfs named = {.f_namemax = 1}, open_one;
+  check(statvfs(".", &named) == 0 && named.f_frsize > 0 && named.f_size == named.f_blocks && named.f_bfree < named.f_blocks && named.f_bavail <= named.f_bfree, "statvfs()");
+  check(named.f_favail <= named.f_files && named.f_namemax == 255 && strlen(named.f_basetype) > 0 && named.f_fstr[0] == 0, "its other members");
+  int file = creat("v", 0600);
+  check(fstatvfs(file, &open_one) == 0 && memcmp(&open_one, &named, sizeof named) == 0, "fstatvfs()");
+#if __SIZEOF_LONG__ == 4
+  struct statvfs64 wide, other;
+  check(statvfs64(".", &wide) == 0 && wide.f_blocks == named.f_blocks && wide.f_bavail == named.f_bavail && wide.f_ffree == named.f_ffree, "statvfs64()");
+  check(wide.f_frsize == named.f_frsize && wide.f_fsid == named.f_fsid && wide.f_namemax == 255 && fstatvfs64(file, &other) == 0 && memcmp(&other, &wide, offsetof(struct statvfs64, f_time)) == 0, "fstatvfs64()");
+#endif
+  close(file);
+  unlink("v");
+  check(fstatvfs(file, &open_one) == -1 && errno == EBADF && statvfs("v", &named) == -1 && errno == ENOENT, "no such file");
+}
+
+/* pstat(2): "The elemcount parameter must be 1. The index parameter must be 0." */
+static void check_system_status(void) {
+  struct pst_static fixed;
+  struct {
+    struct pst_dynamic status;
+    char behind[4];
+  } now = {.behind = "end"};
+  check(pstat_getstatic(&fixed, sizeof fixed, 1, 0) == 1 && fixed.page_size == getpagesize() && fixed.physical_memory > 256 && fixed.boot_time <= time(NULL), "pstat_getstatic()");
+  check(pstat_getstatic(&fixed, sizeof fixed, 2, 0) == -1 && errno == EINVAL && pstat_getstatic(&fixed, sizeof fixed, 1, 1) == -1, "there is one");
+  check(pstat_getdynamic(&now.status, sizeof now.status, 1, 0) == 1 && now.status.psd_proc_cnt == 1 && strcmp(now.behind, "end") == 0, "pstat_getdynamic()");
+  check(now.status.psd_free > 0 && now.status.psd_free <= fixed.physical_memory && now.status.psd_avg_1_min == 0, "what is free of the memory");
+}
+
+/* getmsg(2), putmsg(2): "ENOSTR: fildes is not associated with a stream". */
+static void check_streams(void) {
+  int flags = 0, file = creat("s", 0600);
+  struct strbuf data = {0};
+  check(getmsg(file, NULL, &data, &flags) == -1 && errno == ENOSTR && putmsg(file, NULL, &data, 0) == -1 && isastream(file) == 0, "a file is no stream");
+  close(file);
+  unlink("s");
+  check(getmsg(file, NULL, &data, &flags) == -1 && errno == EBADF && isastream(file) == -1, "nor is a closed one");
 }
 
 /* getc() and putc() as HP's <stdio.h> has them. */
@@ -179,6 +222,9 @@ int main(int count, char **arguments) {
     return 0;
   }
   check_files();
+  check_file_system();
+  check_system_status();
+  check_streams();
   check_macros();
   check_processes();
   check_accounts();
