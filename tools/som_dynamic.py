@@ -11,11 +11,12 @@ import struct
 
 HEADER_VERSION = 93092112
 HEADER_SIZE = 112
-LOADER_TRAILER_SIZE = 16  # of which tools/elf2som fills 12 bytes for a loader
+LOADER_TRAILER_SIZE = 16  # of which tools/elf2som fills the first 12 bytes for a loader
 NOTHING = 0xFFFFFFFF
-# flags: the buckets of the export list are those of hash_of(). HP's own function is not published,
-# so that the loader searches other files' lists from front to back.
-TIMES_31, INITIALIZER_DEFINED = 0x8000, 2
+# The end of the trailer says that the buckets of the export list are those of hash_of(). HP's own
+# function is not published, so that the loader searches other files' lists from front to back.
+BUCKETS_TIMES_31 = 0x68633331
+INITIALIZER_DEFINED = 2  # flags
 BUCKETS = 97
 
 SHT_RELA, SHT_DYNSYM = 4, 11
@@ -270,7 +271,7 @@ class LoaderData:
         places = [HEADER_SIZE + LOADER_TRAILER_SIZE]
         for part in parts:
             places.append(places[-1] + len(part))
-        flags = TIMES_31 | (INITIALIZER_DEFINED if initializer else 0)
+        flags = INITIALIZER_DEFINED if initializer else 0
         dlt = self.section_range(".got")[0] - self.data.address
         plt = self.section_range(".plt")[0] - self.data.address
         header = [HEADER_VERSION, linkage_pointer - self.data.address, places[0], len(libraries) + 1]
@@ -278,7 +279,8 @@ class LoaderData:
         header += [places[5], len(self.names.bytes), places[4] if dynamic else NOTHING]
         header += [len(self.dynamic), dlt, plt, self.dlt_count, self.plt_count, flags, 0]
         header += [NOTHING, 0, NOTHING, first_initializer, 0, 0, 0, 0]
-        return struct.pack(">28I", *header).ljust(places[0], b"\0") + b"".join(parts)
+        trailer = struct.pack(">12xI", BUCKETS_TIMES_31)
+        return struct.pack(">28I", *header) + trailer + b"".join(parts)
 
     def fill(self, linkage_pointer, name, libraries, initializer):
         """Writes $SHLIB_INFO$ into the room that the linker script left for it."""

@@ -3,6 +3,7 @@
 // loader as HP's does; those of the ELF formats are in elf/prebuilt.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -101,6 +102,30 @@ TEST_F(HpuxRuntime, BindsLazilyAndAtOnce) {
   for (const char* program : {"hppa/dynamic/binding", "hppa/dynamic/binding_now"}) {
     expect_all_checks(hardclock({"run", "-L", path("root"), guest(program)}));
   }
+}
+
+// What the buckets of HP's linker hold is not known, nor what 0x8000 of its flags means: libsigar
+// for PA-RISC has it set.
+TEST_F(HpuxRuntime, SearchesTheListsOfHpsLibraries) {
+  const std::string library = path("root/usr/lib/libgreet.1");
+  std::filesystem::permissions(library, std::filesystem::perms::owner_write,
+                               std::filesystem::perm_options::add);
+  std::fstream file(library, std::ios::in | std::ios::out | std::ios::binary);
+  const auto word = [&file](std::uint32_t at) {
+    std::array<unsigned char, 4> bytes{};
+    file.seekg(at).read(reinterpret_cast<char*>(bytes.data()), 4);
+    return std::uint32_t{bytes[0]} << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+  };
+  const auto fill = [&file](std::uint32_t at, std::uint32_t size, char byte) {
+    file.seekp(at).write(std::string(size, byte).data(), size);
+  };
+  constexpr std::uint32_t auxiliary = 28, text_offset = 16, buckets = 24, flags = 74, mark = 124;
+  const std::uint32_t text = word(word(auxiliary) + text_offset);
+  fill(text + word(text + buckets), 4 * word(text + buckets + 4), '\xff');
+  fill(text + flags, 1, '\x80');
+  fill(text + mark, 4, '\0');
+  file.close();
+  expect_all_checks(hardclock({"run", "-L", path("root"), guest("hppa/dynamic/binding")}));
 }
 
 // Programs for PA-RISC 1.0 have no instruction of 1.1, and neither have the loader and the library.

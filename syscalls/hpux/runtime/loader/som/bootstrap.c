@@ -16,7 +16,7 @@ static uint32_t moved(uint32_t address, uint32_t text_delta, uint32_t data_delta
 uint32_t bootstrap(uint32_t text) {
   enum { linked_text = 0x1000, linked_data = 0x40001000 };
   const struct loader_header* header = (const struct loader_header*)text;
-  const struct loader_trailer* trailer = (const struct loader_trailer*)(header + 1);
+  const struct trailer* trailer = (const struct trailer*)(header + 1);
   uint32_t data = new_memory(trailer->memory_size);
   uint32_t text_delta = text - linked_text, data_delta = data - linked_data;
   const uint32_t* from = (const uint32_t*)(text + trailer->start);

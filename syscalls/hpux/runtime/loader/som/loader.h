@@ -22,13 +22,16 @@ struct loader_header {
   uint32_t thread_data_size, fast_bind_list;
 };
 enum { newer_version = 93092112, older_version = 89060912 };
-enum { flag_initializer = 2, flag_times_31 = 0x8000 }; /* tools/som_dynamic.py */
+enum { flag_initializer = 2 };
 
-/* Behind the header of the loader itself (tools/elf2som): where in the text its data's first
- * content is, how long that is, and how long the data. */
-struct loader_trailer {
-  uint32_t start, file_size, memory_size;
+/* Behind the header of files of tools/elf2som. Of the loader itself: where in the text its data's first
+ * content is, how long that is, and how long the data. Of all: that the buckets are those of
+ * tools/som_dynamic.py. No bit of the flags says so, as HP's linker may
+ * set any: 0x8000 in libsigar for PA-RISC. */
+struct trailer {
+  uint32_t start, file_size, memory_size, buckets;
 };
+enum { buckets_times_31 = 0x68633331 };
 
 struct library_record {
   uint32_t name;

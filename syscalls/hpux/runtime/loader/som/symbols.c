@@ -44,7 +44,8 @@ static const struct export_record* find_hashed(const struct object* object, cons
 
 static const struct export_record* find_record(const struct object* object, const char* name,
                                                int wants_code) {
-  if (object->header->flags & flag_times_31) return find_hashed(object, name, wants_code);
+  const struct trailer* trailer = (const struct trailer*)(object->header + 1);
+  if (trailer->buckets == buckets_times_31) return find_hashed(object, name, wants_code);
   const struct export_record* exports = table(object, object->header->export_list);
   for (uint32_t i = 0; i < object->header->export_count; ++i) {
     if (is_it(object, &exports[i], name, wants_code)) return &exports[i];
