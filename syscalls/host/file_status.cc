@@ -63,7 +63,7 @@ FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
   result.is_own_group = status.st_gid == ::getegid();
   result.size = result.type == FileType::directory ? directory_size
                                                    : static_cast<std::uint64_t>(status.st_size);
-  if (result.type == FileType::directory) result.blocks = directory_size / sector_bytes;
+  if (result.type == FileType::directory) result.blocks = FileBlocks::block_bytes / sector_bytes;
   if (result.type == FileType::regular) {
     result.blocks = records.blocks(identity_of(status)).sectors(result.size);
   }

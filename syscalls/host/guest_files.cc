@@ -74,7 +74,7 @@ FileStatus GuestFiles::synthetic_status(const GuestPath& path, FileType type,
   if (type == FileType::directory) {
     status.links = directory_links;
     status.size = directory_size;
-    status.blocks = directory_size / sector_bytes;
+    status.blocks = FileBlocks::block_bytes / sector_bytes;
   }
   return status;
 }
