@@ -36,6 +36,7 @@ FileTimes FileRecords::times(const struct ::stat& status) {
     case FileType::symlink:
       return seen(status);
     default:  // a pipe, terminal or device, which the host's programs use, too
+      if (births_.contains(identity_of(status))) return seen(status);
       return {start_, start_, start_};
   }
 }
@@ -59,13 +60,20 @@ void FileRecords::created(const struct ::stat& status, std::uint32_t permissions
   forget(identity_of(status));
   files_[identity_of(status)] = ++last_;
   times_[identity_of(status)] = {now(), now(), now()};
+  births_[identity_of(status)] = now();
   const std::uint32_t withheld = permissions & 0777 & ~status.st_mode;
   if (withheld != 0) added_[identity_of(status)] = withheld;
+}
+
+std::optional<FileTime> FileRecords::birth(const struct ::stat& status) const {
+  const auto birth = births_.find(identity_of(status));
+  return birth == births_.end() ? std::nullopt : std::optional(birth->second);
 }
 
 void FileRecords::forget(HostIdentity file) {
   files_.erase(file);
   times_.erase(file);
+  births_.erase(file);
   added_.erase(file);
   with_holes_.erase(file);
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "syscalls/host/file_blocks.h"
@@ -65,6 +66,8 @@ class FileRecords {
   void made_for_run(const struct ::stat& status);
   // The file is gone: it has no name, and nobody has it open.
   void forget(HostIdentity file);
+  // When the guests made the file in this run; nullopt: they did not.
+  std::optional<FileTime> birth(const struct ::stat& status) const;
   void was_read(const struct ::stat& status) { seen(status).access = now(); }
   // The content changed; a directory's content is its names.
   void was_written(const struct ::stat& status);
@@ -89,6 +92,7 @@ class FileRecords {
   std::map<HostIdentity, std::uint64_t> files_;
   std::map<std::string, std::uint64_t> paths_;
   std::map<HostIdentity, FileTimes> times_;
+  std::map<HostIdentity, FileTime> births_;
   std::map<HostIdentity, FileBlocks> with_holes_;
   std::map<HostIdentity, std::uint32_t> added_;  // permissions that the host's file lacks, if any
 };

@@ -68,6 +68,7 @@ FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
     result.blocks = records.blocks(identity_of(status)).sectors(result.size);
   }
   result.times = records.times(status);
+  result.birth = records.birth(status);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <optional>
 
 #include "syscalls/host/error.h"
 
@@ -71,6 +72,7 @@ struct FileStatus {
   std::uint64_t size = 0;     // bytes; directory_size for every directory
   std::uint64_t blocks = 0;   // of 512 bytes: what guests wrote, not what the host allocated
   FileTimes times;
+  std::optional<FileTime> birth = {};  // of what the run's guests made
 };
 
 inline constexpr std::uint64_t directory_size = 512;

@@ -16,8 +16,8 @@ using posix::GuestStruct;
 
 // include/uapi/linux/fcntl.h
 constexpr std::uint32_t at_symlink_nofollow = 0x100, at_empty_path = 0x1000;
-// Everything except the time of birth.
-constexpr std::uint32_t statx_basic_stats = 0x7ff;
+// Everything except the time of birth, and that.
+constexpr std::uint32_t statx_basic_stats = 0x7ff, statx_btime = 0x800;
 constexpr std::size_t statx_bytes = 256;
 
 using StatusResult = Result<FileStatus, Errno>;
@@ -27,12 +27,13 @@ GuestStruct to_statx(const Call& call, const FileStatus& status) {
     members.wide(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds).skip(4);
   };
   GuestStruct members(call);
-  members.word(statx_basic_stats).word(posix::preferred_block_size).wide(0);
+  members.word(statx_basic_stats | (status.birth ? statx_btime : 0));
+  members.word(posix::preferred_block_size).wide(0);
   members.word(status.links).word(status.owner).word(status.group);
   members.half(posix::mode_of(status)).skip(2);
   members.wide(status.inode).wide(status.size).wide(status.blocks).wide(0);
   put_time(members, status.times.access);
-  put_time(members, FileTime{});  // stx_btime
+  put_time(members, status.birth.value_or(FileTime{}));
   put_time(members, status.times.change);
   put_time(members, status.times.modification);
   members.word(0).word(0).word(0).word(status.device);  // stx_rdev, stx_dev: major and minor
