@@ -70,6 +70,11 @@ std::optional<FileTime> FileRecords::birth(const struct ::stat& status) const {
   return birth == births_.end() ? std::nullopt : std::optional(birth->second);
 }
 
+void FileRecords::gone(const struct ::stat& status) {
+  forget(identity_of(status));
+  events_.happened(FileEvent::Kind::deleted_itself, status);
+}
+
 void FileRecords::forget(HostIdentity file) {
   files_.erase(file);
   times_.erase(file);

@@ -19,6 +19,7 @@
 #include <string>
 
 #include "syscalls/host/file_blocks.h"
+#include "syscalls/host/file_events.h"
 #include "syscalls/host/file_status.h"
 
 namespace hardclock::host {
@@ -32,6 +33,8 @@ class FileRecords {
   FileTime start() const { return start_; }
   FileTime now() const { return clock_ ? clock_() : start_; }
   void use_clock(std::function<FileTime()> clock) { clock_ = std::move(clock); }
+
+  FileEvents& events() { return events_; }
 
   // Inode numbers count from 1 in order of first sight.
   std::uint64_t number(HostIdentity file);
@@ -65,7 +68,7 @@ class FileRecords {
   // The user, or hardclock on the user's behalf, made the file for this run.
   void made_for_run(const struct ::stat& status);
   // The file is gone: it has no name, and nobody has it open.
-  void forget(HostIdentity file);
+  void gone(const struct ::stat& status);
   // When the guests made the file in this run; nullopt: they did not.
   std::optional<FileTime> birth(const struct ::stat& status) const;
   void was_read(const struct ::stat& status) { seen(status).access = now(); }
@@ -80,12 +83,14 @@ class FileRecords {
 
  private:
   FileTimes& seen(const struct ::stat& status);
+  void forget(HostIdentity file);
   void change(FileTime& time, const TimeChange& change) const;
   void drop_set_ids(const struct ::stat& status);
   // Files without holes have no entry.
   void change_blocks(HostIdentity file, bool may_make_holes,
                      const std::function<void(FileBlocks&)>& change);
 
+  FileEvents events_;
   FileTime start_;
   std::function<FileTime()> clock_;
   std::uint64_t last_ = 0;

@@ -129,11 +129,11 @@ GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
 }
 
 // A slash behind a link has it followed (path_resolution(7)).
-HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
+HostResult<HostFile> GuestFiles::open_quietly(const GuestPath& path, const OpenOptions& options) {
   if (options.no_follow && path.directory_required()) {
     OpenOptions following = options;
     following.no_follow = false;
-    return open(path, following);
+    return open_quietly(path, following);
   }
   const bool follow = !options.no_follow && !(options.create && options.exclusive);
   const auto meaning = meaning_of(path, follow ? Follow::yes : Follow::no);
@@ -144,6 +144,12 @@ HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& 
   if (meaning->special) return open_special(meaning->path, options);
   if (meaning->made) return open_made(*meaning->made, options);
   return open_existing(*meaning->found, options);
+}
+
+HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
+  auto file = open_quietly(path, options);
+  if (file) file->announce();
+  return file;
 }
 
 HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
@@ -170,13 +176,15 @@ HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
 // followed by the host, because it can lead below another mount.
 HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptions& options) {
   if (path.directory_required()) return Failure{Error::is_directory};
+  OpenOptions of_empty = options;
+  of_empty.truncate = false;
   GuestPath target = path;
   for (int links = 0; links < max_links; ++links) {
     const auto place = space_.place_of(target);
     if (!place) return Failure{place.error()};
     if (!place->writable()) return Failure{Error::read_only};
     if (const auto may = use_->may_add_name(); !may) return Failure{may.error()};
-    auto file = open_host(*place->mount, place->path, options, O_CREAT | O_EXCL, true);
+    auto file = open_host(*place->mount, place->path, of_empty, O_CREAT | O_EXCL, true);
     if (file) note_created(*place, options.mode);
     if (file || file.error() != Error::exists || options.exclusive) return file;
     const auto link = link_at(place->directory.get(), place->name.c_str());
@@ -277,6 +285,25 @@ HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
     return host_failure();
   }
   return space_.real_path_of(*found);
+}
+
+HostResult<HostIdentity> GuestFiles::identity(const GuestPath& path, Follow follow) {
+  const auto meaning = meaning_of(path, follow);
+  if (!meaning) return Failure{meaning.error()};
+  const auto& found = meaning->found;
+  if (!found || found->mount == nullptr) {
+    return HostIdentity{0, records_->number(meaning->path.text())};
+  }
+  struct ::stat status;
+  if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
+  return identity_of(status);
+}
+
+void GuestFiles::owner_was_set(const GuestPath& path, Follow follow) {
+  const auto meaning = meaning_of(path, follow);
+  if (!meaning || !meaning->found) return;
+  records_->events().happened(FileEvent::Kind::attributes_changed,
+                              meaning->found->descriptor.get());
 }
 
 HostResult<std::string> GuestFiles::read_link(const GuestPath& path) {

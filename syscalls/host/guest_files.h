@@ -101,6 +101,10 @@ class GuestFiles {
   HostResult<std::string> read_link(const GuestPath& path);
   // The directory's path without symbolic links, for chdir; access without search permission.
   HostResult<GuestPath> find_directory(const GuestPath& path);
+  // The object, to tell it apart from others: one that we make is told by its number.
+  HostResult<HostIdentity> identity(const GuestPath& path, Follow follow);
+  // chown(2) changed nothing, but who watches the file hears of it.
+  void owner_was_set(const GuestPath& path, Follow follow);
   // "." and "..", then all names in byte order: the host's order is a hash order. They can be
   // listed even where search permission is lacking, by which they could be used.
   HostResult<std::vector<DirectoryEntry>> list(const GuestPath& path);
@@ -169,6 +173,7 @@ class GuestFiles {
   static std::optional<Error> refusal_to_change(const Meaning& meaning);
 
   HostResult<HostFile> open_special(const GuestPath& path, const OpenOptions& options);
+  HostResult<HostFile> open_quietly(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
@@ -177,6 +182,7 @@ class GuestFiles {
   // `permissions` are those that the guest asked for; `removed` is the object that the name led to.
   void note_created(const NameSpace::Place& place, std::uint32_t permissions);
   void note_removed(const struct ::stat& removed);
+  void tell_of_name(FileEvent::Kind kind, const NameSpace::Place& place, const struct ::stat& file);
   void note_names_changed(const Descriptor& directory);
   FileStatus synthetic_status(const GuestPath& path, FileType type, std::uint32_t permissions);
 

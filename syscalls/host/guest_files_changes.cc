@@ -129,8 +129,9 @@ HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) 
   const auto names = names_in(found->path);
   if (!names) return Failure{names.error()};
   struct ::stat directory;
-  if (found->writable() && ::fstat(found->descriptor.get(), &directory) == 0) {
-    records_->was_read(directory);
+  if (found->mount != nullptr && ::fstat(found->descriptor.get(), &directory) == 0) {
+    if (found->writable()) records_->was_read(directory);
+    records_->events().happened(FileEvent::Kind::accessed, found->descriptor.get());
   }
   std::vector<DirectoryEntry> entries;
   const auto add = [&](const std::string& name, const GuestPath& target, Follow follow,
@@ -205,9 +206,11 @@ void GuestFiles::note_names_changed(const Descriptor& directory) {
 }
 
 void GuestFiles::note_created(const NameSpace::Place& place, std::uint32_t permissions) {
-  if (const auto status = status_at(place)) records_->created(*status, permissions);
+  const auto status = status_at(place);
+  if (status) records_->created(*status, permissions);
   use_->name_added();
   note_names_changed(place.directory);
+  if (status) tell_of_name(FileEvent::Kind::created, place, *status);
 }
 
 void GuestFiles::note_removed(const struct ::stat& removed) {
@@ -221,7 +224,12 @@ void GuestFiles::note_removed(const struct ::stat& removed) {
     return;
   }
   if (S_ISREG(removed.st_mode)) use_->resized(stored_of(removed, *records_), 0);
-  records_->forget(identity_of(removed));
+  records_->gone(removed);
+}
+
+void GuestFiles::tell_of_name(FileEvent::Kind kind, const NameSpace::Place& place,
+                              const struct ::stat& file) {
+  records_->events().happened(kind, place.directory, place.name, file);
 }
 
 HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t mode) {
@@ -286,8 +294,13 @@ HostResult<Ok> GuestFiles::link(const GuestPath& existing, const GuestPath& crea
     return host_failure();
   }
   use_->name_added();
-  if (const auto status = status_at(*target)) records_->was_changed(*status);
+  const auto status = status_at(*target);
+  if (status) records_->was_changed(*status);
   note_names_changed(target->directory);
+  if (status) {
+    records_->events().happened(FileEvent::Kind::attributes_changed, *status);
+    tell_of_name(FileEvent::Kind::created, *target, *status);
+  }
   return Ok{};
 }
 
@@ -310,6 +323,10 @@ HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
   }
   // Two names of one file both stay.
   const bool is_same = moved && replaced && identity_of(*moved) == identity_of(*replaced);
+  if (moved && !is_same) {
+    records_->events().moved({source->directory, source->name}, {target->directory, target->name},
+                             *moved, replaced);
+  }
   if (replaced && !is_same) note_removed(*replaced);
   if (const auto status = status_at(*target)) records_->was_changed(*status);
   note_names_changed(source->directory);
@@ -325,8 +342,11 @@ HostResult<Ok> GuestFiles::remove_file(const GuestPath& path) {
   if (!place->writable()) return Failure{Error::read_only};
   const auto removed = status_at(*place);
   if (::unlinkat(place->directory.get(), place->name.c_str(), 0) != 0) return host_failure();
-  if (removed) note_removed(*removed);
   note_names_changed(place->directory);
+  if (!removed) return Ok{};
+  records_->events().happened(FileEvent::Kind::attributes_changed, *removed);
+  note_removed(*removed);
+  tell_of_name(FileEvent::Kind::deleted, *place, *removed);
   return Ok{};
 }
 
@@ -340,13 +360,15 @@ HostResult<Ok> GuestFiles::remove_directory(const GuestPath& path) {
   if (::unlinkat(place->directory.get(), place->name.c_str(), AT_REMOVEDIR) != 0) {
     return host_failure();
   }
-  if (removed) note_removed(*removed);
   note_names_changed(place->directory);
+  if (!removed) return Ok{};
+  note_removed(*removed);
+  tell_of_name(FileEvent::Kind::deleted, *place, *removed);
   return Ok{};
 }
 
 HostResult<Ok> GuestFiles::truncate(const GuestPath& path, std::uint64_t size) {
-  auto file = open(path, {.write = true});
+  auto file = open_quietly(path, {.write = true});
   if (!file) return Failure{file.error()};
   return file->truncate(size);
 }
@@ -370,6 +392,7 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
   const auto done = change_mode_of(found->descriptor, mode & host_permissions(status));
   if (!done) return done;
   records_->set_permissions(status, mode);
+  records_->events().happened(FileEvent::Kind::attributes_changed, found->descriptor.get());
   return Ok{};
 }
 
@@ -389,6 +412,7 @@ HostResult<Ok> GuestFiles::set_times(const GuestPath& path, const TimeChange& ac
     return host_failure();
   }
   records_->set_times(status, access, modification);
+  records_->events().times_set(found->descriptor.get(), access, modification);
   return Ok{};
 }
 

@@ -100,7 +100,9 @@ HostResult<HostFile> HostFile::reopen_regular(const OpenOptions& options) const 
   const bool read = options.read || !options.write;
   const OpenRights rights{read, options.write, rights_.attributes};
   auto file = of_opened(std::move(descriptor), rights, options, records_, use_);
-  if (file) file->keep_start(kept_);
+  if (!file) return file;
+  file->keep_start(kept_);
+  file->announce();
   return file;
 }
 
@@ -135,11 +137,23 @@ HostFile::Opened::Opened(int descriptor, std::shared_ptr<FileRecords> records,
 
 HostFile::Opened::~Opened() {
   use_->closed(identity_);
+  if (told_at_close_) records_->events().happened(*told_at_close_, descriptor_);
   struct ::stat status;
   if (use_->is_open(identity_) || ::fstat(descriptor_, &status) != 0) return;
   if (status.st_nlink != 0) return;
   if (S_ISREG(status.st_mode)) use_->resized(stored_of(status, *records_), 0);
-  records_->forget(identity_);
+  records_->gone(status);
+}
+
+void HostFile::tell(FileEvent::Kind kind) {
+  records_->events().happened(kind, descriptor_.get());
+}
+
+void HostFile::announce() {
+  if (backing_ != Backing::host) return;
+  tell(FileEvent::Kind::opened);
+  counted_->tell_at_close(rights_.write ? FileEvent::Kind::closed_after_writing
+                                        : FileEvent::Kind::closed);
 }
 
 HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus& status) {
@@ -223,6 +237,7 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
       const auto moved = transfer(bytes.size(), POLLIN, step);
       const bool counts = is_regular_ && rights_.attributes && !keeps_access_time_;
       if (moved && !bytes.empty() && counts) records_->was_read(opened_);
+      if (moved && *moved > 0 && is_regular_) tell(FileEvent::Kind::accessed);
       return moved;
     }
     case Backing::null:
@@ -246,7 +261,10 @@ HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes
   if (!rights_.write) return Failure{Error::bad_descriptor};
   if (backing_ != Backing::host) return bytes.size();
   const auto moved = transfer(bytes.size(), POLLOUT, step);
-  if (moved && *moved > 0 && is_regular_) records_->was_written(opened_);
+  if (moved && *moved > 0 && is_regular_) {
+    records_->was_written(opened_);
+    tell(FileEvent::Kind::modified);
+  }
   return moved;
 }
 
@@ -376,7 +394,9 @@ HostResult<Ok> HostFile::truncate(std::uint64_t size) {
   if (size < kept_) return Failure{Error::not_permitted};
   const auto before = this->size();
   if (!before) return Failure{before.error()};
-  return resize(*before, size);
+  const auto done = resize(*before, size);
+  if (done) tell(FileEvent::Kind::modified);
+  return done;
 }
 
 HostResult<Ok> HostFile::resize(std::uint64_t from, std::uint64_t to) {
@@ -456,6 +476,7 @@ HostResult<Ok> HostFile::change_space(const SpaceChange& change) {
     if (const auto done = reserve(*size, begin, end); !done) return done;
   }
   records_->was_written(opened_);
+  tell(FileEvent::Kind::modified);
   return Ok{};
 }
 
@@ -492,6 +513,7 @@ HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
   if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
   if (::fchmod(descriptor_.get(), mode & host_permissions(opened_)) != 0) return host_failure();
   records_->set_permissions(opened_, mode);
+  tell(FileEvent::Kind::attributes_changed);
   return Ok{};
 }
 
@@ -501,7 +523,12 @@ HostResult<Ok> HostFile::set_times(const TimeChange& access, const TimeChange& m
   if (!times) return Failure{times.error()};
   if (::futimens(descriptor_.get(), times->data()) != 0) return host_failure();
   records_->set_times(opened_, access, modification);
+  records_->events().times_set(descriptor_.get(), access, modification);
   return Ok{};
+}
+
+void HostFile::owner_was_set() {
+  if (backing_ == Backing::host) tell(FileEvent::Kind::attributes_changed);
 }
 
 bool HostFile::is_terminal() const {

@@ -111,6 +111,9 @@ class HostFile {
   // these rights.
   HostResult<std::optional<HostFile>> open_again(const OpenOptions& options) const;
 
+  // A guest has opened the file: who watches hears of that, and of its closing.
+  void announce();
+
   // After this, the first `bytes` of a regular file can neither be truncated nor overwritten:
   // not_permitted.
   void keep_start(std::uint64_t bytes) { kept_ = bytes; }
@@ -134,6 +137,9 @@ class HostFile {
   HostResult<Ok> change_mode(std::uint32_t mode);
   HostResult<Ok> set_times(const TimeChange& access, const TimeChange& modification);
 
+  // chown(2) changed nothing, but who watches the file hears of it.
+  void owner_was_set();
+
   const OpenRights& rights() const { return rights_; }
   bool is_terminal() const;
   bool is_regular() const { return is_regular_; }
@@ -141,10 +147,6 @@ class HostFile {
   bool is_console() const { return backing_ == Backing::console; }
   // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
-
- private:
-  enum class Backing : std::uint8_t { host, null, zero, random, console, directory, text };
-  HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
   // Counts an open file; the last close forgets a file that has no name left.
   class Opened {
@@ -157,6 +159,8 @@ class HostFile {
 
     // See HostUse::opened().
     std::uint64_t& size() { return size_; }
+    // What who watches the file hears when it is closed.
+    void tell_at_close(FileEvent::Kind kind) { told_at_close_ = kind; }
 
    private:
     int descriptor_;
@@ -164,7 +168,12 @@ class HostFile {
     std::shared_ptr<HostUse> use_;
     HostIdentity identity_;
     std::uint64_t& size_;
+    std::optional<FileEvent::Kind> told_at_close_;
   };
+
+ private:
+  enum class Backing : std::uint8_t { host, null, zero, random, console, directory, text };
+  HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
   // One host call that moves up to `size` bytes from `done` on; the result is that of read(2).
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
@@ -186,6 +195,7 @@ class HostFile {
   HostResult<Ok> reserve(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
   HostResult<Ok> punch(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
   void move_on(const HostResult<std::size_t>& moved);
+  void tell(FileEvent::Kind kind);
 
   Backing backing_;
   OpenRights rights_;

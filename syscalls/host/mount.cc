@@ -13,6 +13,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "syscalls/host/host_path.h"
+
 namespace hardclock::host {
 namespace {
 
@@ -84,17 +86,6 @@ HostResult<Descriptor> open_deep(int directory, std::string_view path, OpenArgum
     rules = later_rules;
   }
   return open_how(at.get(), std::string(path).c_str(), arguments.flags, arguments.mode, rules);
-}
-
-// The kernel's current path of an open object (proc(5), /proc/PID/fd).
-HostResult<std::string> host_path(const Descriptor& descriptor) {
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor.get());
-  std::string path(GuestPath::max_length + 1, 0);
-  const ::ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
-  if (size < 0) return host_failure();
-  path.resize(static_cast<std::size_t>(size));
-  if (path.size() > GuestPath::max_length) return Failure{Error::name_too_long};
-  return path;
 }
 
 HostIdentity identity_of_open(const Descriptor& descriptor) {
@@ -235,9 +226,9 @@ bool Mount::has_links_above(const GuestPath& path) const {
 }
 
 HostResult<GuestPath> Mount::path_of(const Descriptor& object) const {
-  const auto top = host_path(directory_);
+  const auto top = host_path_of(directory_.get());
   if (!top) return Failure{top.error()};
-  const auto inner = host_path(object);
+  const auto inner = host_path_of(object.get());
   if (!inner) return Failure{inner.error()};
   if (!file_.empty()) return GuestPath::parse("/", guest_);
   if (!is_at_or_below(*inner, *top)) return Failure{Error::not_found};

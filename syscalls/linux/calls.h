@@ -119,6 +119,12 @@ CallResult epoll_wait(Call& call);
 CallResult epoll_pwait(Call& call);
 CallResult epoll_pwait2(Call& call);
 
+// ---- inotify_calls.cc
+CallResult inotify_init(Call& call);
+CallResult inotify_init1(Call& call);
+CallResult inotify_add_watch(Call& call);
+CallResult inotify_rm_watch(Call& call);
+
 // ---- copy_calls.cc
 CallResult sendfile(Call& call);
 CallResult sendfile64(Call& call);

@@ -116,6 +116,8 @@ class OpenFile : public host::LinkedObject {
   virtual host::HostResult<Ok> set_times(const host::TimeChange&, const host::TimeChange&) {
     return Failure{host::Error::read_only};
   }
+  // chown(2) changed nothing, but who watches the file hears of it.
+  virtual void owner_was_set() {}
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
   // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
@@ -175,6 +177,7 @@ class HostOpenFile final : public OpenFile {
                                  const host::TimeChange& modification) override {
     return file_.set_times(access, modification);
   }
+  void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
@@ -208,6 +211,7 @@ class DirectoryFile final : public OpenFile {
                                  const host::TimeChange& modification) override {
     return file_.set_times(access, modification);
   }
+  void owner_was_set() override { file_.owner_was_set(); }
   Directory* directory() override { return &directory_; }
 
  private:

@@ -1,5 +1,6 @@
 // Names: links, directories, permissions, owners, times.
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
@@ -52,13 +53,23 @@ CallResult go_to(Call& call, const host::GuestPath& path) {
 
 // A guest is one user, not the superuser, in one group: a file keeps its owner. -1 and the file's
 // present ids are accepted (POSIX.1, chown(): _POSIX_CHOWN_RESTRICTED).
-CallResult keep_owner(const Result<host::FileStatus, Errno>& status, std::uint32_t owner,
-                      std::uint32_t group) {
+CallResult keep_owner(const Call& call, const Result<host::FileStatus, Errno>& status,
+                      const std::function<void()>& tell) {
   constexpr std::uint32_t unchanged = 0xffffffff;
+  const std::uint32_t owner = call.argument(1), group = call.argument(2);
   if (!status) return CallResult::failure(status.error());
   const bool same = (owner == unchanged || owner == status->owner) &&
                     (group == unchanged || group == status->group);
-  return same ? CallResult::value(0) : CallResult::failure(Errno::eperm);
+  if (!same) return CallResult::failure(Errno::eperm);
+  if (owner != unchanged || group != unchanged) tell();
+  return CallResult::value(0);
+}
+
+CallResult keep_owner_at(Call& call, host::Follow follow) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  return keep_owner(call, status_of(call, *path, follow),
+                    [&] { call.os.files().owner_was_set(*path, follow); });
 }
 
 // Without privileges, only Linux keeps a sticky bit of what is no directory.
@@ -111,17 +122,17 @@ CallResult fchmod(Call& call) {
 }
 
 CallResult chown(Call& call) {
-  return keep_owner(status_of(call, call.address(0), host::Follow::yes), call.argument(1),
-                    call.argument(2));
+  return keep_owner_at(call, host::Follow::yes);
 }
 
 CallResult lchown(Call& call) {
-  return keep_owner(status_of(call, call.address(0), host::Follow::no), call.argument(1),
-                    call.argument(2));
+  return keep_owner_at(call, host::Follow::no);
 }
 
 CallResult fchown(Call& call) {
-  return keep_owner(status_of_descriptor(call, 0), call.argument(1), call.argument(2));
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  return keep_owner(call, status_of_descriptor(call, 0), [&] { file->owner_was_set(); });
 }
 
 CallResult link(Call& call) {
