@@ -56,7 +56,8 @@ FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
   result.inode = records.number(identity_of(status));
   result.type = file_type(status);
   result.permissions = records.permissions(status);
-  result.links = result.type == FileType::directory ? directory_links : status.st_nlink;
+  const bool is_named_directory = result.type == FileType::directory && status.st_nlink != 0;
+  result.links = is_named_directory ? directory_links : status.st_nlink;
   result.owner = status.st_uid;
   result.group = status.st_gid;
   result.is_own_owner = status.st_uid == ::geteuid();

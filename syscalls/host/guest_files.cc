@@ -287,6 +287,33 @@ HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
   return space_.real_path_of(*found);
 }
 
+HostResult<HeldDirectoryRef> GuestFiles::hold(const GuestPath& path) {
+  auto meaning = meaning_of(path, Follow::yes);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->made) return std::make_shared<const HeldDirectory>(meaning->path);
+  auto& found = meaning->found;
+  if (!found || found->type != FileType::directory) return Failure{Error::not_directory};
+  if (found->mount == nullptr) return std::make_shared<const HeldDirectory>(found->path);
+  const auto real = space_.real_path_of(*found);
+  if (!real) return Failure{real.error()};
+  struct ::stat status;
+  if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
+  if (auto held = held_.find(*real, identity_of(status))) return HeldDirectoryRef(std::move(held));
+  if (const auto may = use_->may_open(); !may) return Failure{may.error()};
+  const auto plain = GuestPath::parse_long("/", real->text());
+  if (!plain) return Failure{plain.error()};
+  auto held = std::make_shared<HeldDirectory>(*plain, *found->mount, std::move(found->descriptor),
+                                              records_, use_, status);
+  held_.add(held);
+  return HeldDirectoryRef(std::move(held));
+}
+
+HeldDirectoryRef GuestFiles::hold_initial_directory() {
+  const auto path = GuestPath::parse("/", initial_directory_);
+  if (auto held = hold(*path)) return *std::move(held);
+  return std::make_shared<const HeldDirectory>(*path);
+}
+
 HostResult<HostIdentity> GuestFiles::identity(const GuestPath& path, Follow follow) {
   const auto meaning = meaning_of(path, follow);
   if (!meaning) return Failure{meaning.error()};

@@ -33,6 +33,7 @@
 #include "syscalls/host/file_space.h"
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/guest_path.h"
+#include "syscalls/host/held_directory.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/host_use.h"
 #include "syscalls/host/made_files.h"
@@ -101,6 +102,10 @@ class GuestFiles {
   HostResult<std::string> read_link(const GuestPath& path);
   // The directory's path without symbolic links, for chdir; access without search permission.
   HostResult<GuestPath> find_directory(const GuestPath& path);
+  // The directory itself, as long as somebody has it; too_many_open.
+  HostResult<HeldDirectoryRef> hold(const GuestPath& path);
+  // The initial one; a path alone if nobody can go there any more.
+  HeldDirectoryRef hold_initial_directory();
   // The object, to tell it apart from others: one that we make is told by its number.
   HostResult<HostIdentity> identity(const GuestPath& path, Follow follow);
   // chown(2) changed nothing, but who watches the file hears of it.
@@ -184,6 +189,7 @@ class GuestFiles {
   void note_removed(const struct ::stat& removed);
   void tell_of_name(FileEvent::Kind kind, const NameSpace::Place& place, const struct ::stat& file);
   void note_names_changed(const Descriptor& directory);
+  void note_moved(const NameSpace::Place& from, const NameSpace::Place& to);
   FileStatus synthetic_status(const GuestPath& path, FileType type, std::uint32_t permissions);
 
   NameSpace space_;
@@ -191,6 +197,7 @@ class GuestFiles {
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
   std::shared_ptr<const MadeFiles> made_;
+  HeldDirectories held_;
 };
 
 }  // namespace hardclock::host

@@ -130,6 +130,7 @@ HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) 
   if (!names) return Failure{names.error()};
   struct ::stat directory;
   if (found->mount != nullptr && ::fstat(found->descriptor.get(), &directory) == 0) {
+    if (directory.st_nlink == 0) return Failure{Error::not_found};
     if (found->writable()) records_->was_read(directory);
     records_->events().happened(FileEvent::Kind::accessed, found->descriptor.get());
   }
@@ -232,6 +233,12 @@ void GuestFiles::tell_of_name(FileEvent::Kind kind, const NameSpace::Place& plac
   records_->events().happened(kind, place.directory, place.name, file);
 }
 
+// Those who are in the directory, or below it, are so no less.
+void GuestFiles::note_moved(const NameSpace::Place& from, const NameSpace::Place& to) {
+  const auto old = space_.real_path_of_directory(from), now = space_.real_path_of_directory(to);
+  if (old && now) held_.was_moved(*from.mount, old->child(from.name), now->child(to.name));
+}
+
 HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t mode) {
   const auto place = place_for_new(path);
   if (!place) return Failure{place.error()};
@@ -329,6 +336,7 @@ HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
   }
   if (replaced && !is_same) note_removed(*replaced);
   if (const auto status = status_at(*target)) records_->was_changed(*status);
+  if (type == FileType::directory) note_moved(*source, *target);
   note_names_changed(source->directory);
   note_names_changed(target->directory);
   return Ok{};

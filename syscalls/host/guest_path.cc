@@ -2,29 +2,38 @@
 
 #include <algorithm>
 
-namespace hardclock::host {
-namespace {
+#include "syscalls/host/held_directory.h"
 
-// Appends the components of `path` to the normalised `text`.
-HostResult<Ok> append_components(std::string& text, std::string_view path) {
+namespace hardclock::host {
+
+// Appends the components of `path`.
+HostResult<Ok> GuestPath::append(std::string_view path) {
   std::size_t start = 0;
   while (start < path.size()) {
     const std::size_t slash = std::min(path.find('/', start), path.size());
     const std::string_view name = path.substr(start, slash - start);
     start = slash + 1;
     if (name.empty() || name == ".") continue;
-    if (name.size() > GuestPath::max_name_length) return Failure{Error::name_too_long};
+    if (name.size() > max_name_length) return Failure{Error::name_too_long};
     if (name == "..") {
-      text.erase(std::max<std::size_t>(text.rfind('/'), 1));
+      *this = parent();
     } else {
-      if (text.back() != '/') text += '/';
-      text += name;
+      if (text_.back() != '/') text_ += '/';
+      text_ += name;
     }
   }
   return Ok{};
 }
 
-}  // namespace
+// The same, and what the end of `path` says.
+HostResult<Ok> GuestPath::append_last(std::string_view path) {
+  if (const auto done = append(path); !done) return done;
+  if (text_.size() > max_whole_length) return Failure{Error::name_too_long};
+  const std::string_view last = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  ends_in_dots_ = last == "." || last == "..";
+  directory_required_ = last.empty() || ends_in_dots_;
+  return Ok{};
+}
 
 HostResult<GuestPath> GuestPath::parse(std::string_view directory, std::string_view path) {
   if (path.size() > max_length) return Failure{Error::name_too_long};
@@ -36,16 +45,27 @@ HostResult<GuestPath> GuestPath::parse_long(std::string_view directory, std::str
   if (path.find('\0') != path.npos) return Failure{Error::invalid};
   GuestPath result;
   if (path.front() != '/') {
-    if (const auto done = append_components(result.text_, directory); !done) {
-      return Failure{done.error()};
-    }
+    if (const auto done = result.append(directory); !done) return Failure{done.error()};
   }
-  if (const auto done = append_components(result.text_, path); !done) return Failure{done.error()};
-  if (result.text_.size() > max_whole_length) return Failure{Error::name_too_long};
-  const std::string_view last = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-  result.ends_in_dots_ = last == "." || last == "..";
-  result.directory_required_ = last.empty() || result.ends_in_dots_;
+  if (const auto done = result.append_last(path); !done) return Failure{done.error()};
   return result;
+}
+
+HostResult<GuestPath> GuestPath::parse(const std::shared_ptr<const HeldDirectory>& directory,
+                                       std::string_view path) {
+  if (path.empty() || path.front() == '/') return parse("/", path);
+  if (path.size() > max_length) return Failure{Error::name_too_long};
+  if (path.find('\0') != path.npos) return Failure{Error::invalid};
+  GuestPath result;
+  result.text_ = directory->path().text();
+  result.held_ = directory;
+  result.held_size_ = result.text_.size();
+  if (const auto done = result.append_last(path); !done) return Failure{done.error()};
+  return result;
+}
+
+std::string_view GuestPath::from_held() const {
+  return relative_to(text_, std::string_view(text_).substr(0, held_size_));
 }
 
 std::string_view GuestPath::name() const {
@@ -55,6 +75,10 @@ std::string_view GuestPath::name() const {
 GuestPath GuestPath::parent() const {
   GuestPath result;
   result.text_ = text_.substr(0, std::max<std::size_t>(text_.rfind('/'), 1));
+  if (result.text_.size() >= held_size_) {
+    result.held_ = held_;
+    result.held_size_ = held_size_;
+  }
   return result;
 }
 
@@ -62,6 +86,8 @@ GuestPath GuestPath::child(std::string_view name) const {
   GuestPath result;
   result.text_ = text_ == "/" ? "/" : text_ + "/";
   result.text_ += name;
+  result.held_ = held_;
+  result.held_size_ = held_size_;
   return result;
 }
 

@@ -1,12 +1,15 @@
 // A guest's path name, made absolute and normalised.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "syscalls/host/error.h"
 
 namespace hardclock::host {
+
+class HeldDirectory;
 
 // Normalising is lexical: "a/.." disappears whether or not a exists or is a symbolic link, and ".."
 // at the root stays at the root. That differs from a kernel only where a is missing, is not a
@@ -27,6 +30,10 @@ class GuestPath {
   static HostResult<GuestPath> parse(std::string_view directory, std::string_view path);
   // The same for a path that may be as long as a whole one.
   static HostResult<GuestPath> parse_long(std::string_view directory, std::string_view path);
+  // `path` relative to a directory that is held, which is not nullptr: unless the path leads out of
+  // it, it is looked up from there, not from the root.
+  static HostResult<GuestPath> parse(const std::shared_ptr<const HeldDirectory>& directory,
+                                     std::string_view path);
 
   // Absolute, "/" or without a slash at its end; no "." or "..", no empty component.
   const std::string& text() const { return text_; }
@@ -39,11 +46,20 @@ class GuestPath {
   GuestPath parent() const;
   GuestPath child(std::string_view name) const;
   void require_directory() { directory_required_ = true; }
+  // The directory from which it is looked up, and the path from there, empty for the directory
+  // itself. nullptr: it is looked up from the root.
+  const HeldDirectory* held() const { return held_.get(); }
+  std::string_view from_held() const;
 
  private:
+  HostResult<Ok> append(std::string_view path);
+  HostResult<Ok> append_last(std::string_view path);
+
   std::string text_ = "/";
   bool directory_required_ = false;
   bool ends_in_dots_ = false;
+  std::shared_ptr<const HeldDirectory> held_;
+  std::size_t held_size_ = 0;  // of the directory's part of the text
 };
 
 // Whether the normalised path `inner` is `outer` or below it.

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "syscalls/host/held_directory.h"
 #include "syscalls/host/host_path.h"
 
 namespace hardclock::host {
@@ -86,6 +87,17 @@ HostResult<Descriptor> open_deep(int directory, std::string_view path, OpenArgum
     rules = later_rules;
   }
   return open_how(at.get(), std::string(path).c_str(), arguments.flags, arguments.mode, rules);
+}
+
+HostResult<Descriptor> resolve_from(const HeldDirectory& held, std::string_view path,
+                                    OpenArguments arguments, std::uint64_t rules) {
+  rules |= RESOLVE_BENEATH;
+  const int directory = held.descriptor().get();
+  if (path.size() > GuestPath::max_length) {
+    return open_deep(directory, path, arguments, rules, rules);
+  }
+  const std::string name(path.empty() ? "." : path);
+  return open_how(directory, name.c_str(), arguments.flags, arguments.mode, rules);
 }
 
 HostIdentity identity_of_open(const Descriptor& descriptor) {
@@ -197,6 +209,13 @@ HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uin
                     RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);  // it may be a mount point itself
   }
   rules |= RESOLVE_NO_XDEV;
+  if (path.held() != nullptr && path.held()->mount() == this) {
+    auto found = resolve_from(*path.held(), path.from_held(), {flags, mode}, rules);
+    // A link can lead out of the directory, unless that was removed.
+    const bool is_answer = found || found.error() != Error::not_found ||
+                           (rules & RESOLVE_NO_SYMLINKS) != 0 || path.held()->is_removed();
+    if (is_answer) return found;
+  }
   const std::uint64_t first_rules = rules | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH);
   if (relative.size() > GuestPath::max_length) {
     return open_deep(directory_.get(), relative, {flags, mode}, first_rules,

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t pr_sfds = 2, pr_sdir = 4, pr_sumask = 8, pr_sulim
 // What the members have in common besides memory and descriptors, which are shared directly. Only
 // the running member can change it: the next one takes it over when it gets the processor.
 struct SharedValues {
-  std::string directory;
+  host::HeldDirectoryRef directory;
   std::uint32_t umask = 0;
   posix::Limits limits;
   posix::Credentials credentials;

@@ -191,15 +191,10 @@ CallResult getdents64(Call& call) {
 
 // The length, including the NUL. A directory that was removed has no name (getcwd(2), ENOENT).
 CallResult getcwd(Call& call) {
-  const std::string& directory = call.state.directory;
+  if (call.state.directory->is_removed()) return CallResult::failure(Errno::enoent);
+  const std::string& directory = call.state.directory->path().text();
   if (directory.size() > host::GuestPath::max_length) {
     return CallResult::failure(Errno::enametoolong);
-  }
-  const auto path = host::GuestPath::parse("/", directory);
-  if (!path) return CallResult::failure(posix::to_errno(path.error()));
-  const auto status = call.os.files().status(*path, host::Follow::yes);
-  if (!status && posix::to_errno(status.error()) == Errno::enoent) {
-    return CallResult::failure(Errno::enoent);
   }
   const std::size_t size = directory.size() + 1;
   if (call.arguments[1] < size) return CallResult::failure(Errno::erange);

@@ -85,16 +85,16 @@ Result<host::GuestPath, Errno> behind_links(Call& call, host::GuestPath path) {
 
 }  // namespace
 
-Result<std::string, posix::Errno> directory_at(Call& call, std::size_t directory) {
+Result<host::HeldDirectoryRef, posix::Errno> directory_at(Call& call, std::size_t directory) {
   const std::int32_t number = call.signed_argument(directory);
   if (number == at_fdcwd) return call.state.directory;
   const auto path = call.memory.read_string(call.address(directory + 1), 1);
   if (!path) return Failure{Errno::efault};
-  if (*path == "/") return std::string("/");
+  if (*path == "/") return call.state.directory;
   const auto file = call.state.descriptors.get(number);
   if (file == nullptr) return Failure{Errno::ebadf};
   if (file->directory() == nullptr) return Failure{Errno::enotdir};
-  return file->directory()->path.text();
+  return file->directory()->held;
 }
 
 Result<host::GuestPath, posix::Errno> path_at(Call& call, std::size_t directory) {

@@ -70,6 +70,12 @@ std::string target_of(const posix::OpenFile& file) {
   }
 }
 
+// proc(5), /proc/PID/cwd
+std::string directory_of(const Process& process) {
+  const host::HeldDirectory& held = *posix::state_of(process).directory;
+  return held.path().text() + (held.is_removed() ? " (deleted)" : "");
+}
+
 class ProcessFiles final : public host::MadeFiles {
  public:
   ProcessFiles(Simulation& simulation, const posix::Kernel& kernel)
@@ -127,7 +133,7 @@ class ProcessFiles final : public host::MadeFiles {
     if (process.exit_status && (first == "cwd" || first == "exe" || first == "root")) {
       return std::nullopt;
     }
-    if (first == "cwd") return link_to(posix::state_of(process).directory);
+    if (first == "cwd") return link_to(directory_of(process));
     if (first == "exe") return link_to(process.program);
     if (first == "root") return link_to("/");
     Thread* const thread = process.threads.empty() ? nullptr : &process.main_thread();

@@ -12,7 +12,7 @@ Result<NamesRead, Errno> read_names(Call& call, std::size_t descriptor, GuestAdd
   Directory* const directory = file->directory();
   if (directory == nullptr) return Failure{Errno::enotdir};
   if (!directory->is_read) {
-    auto entries = call.os.files().list(directory->path);
+    auto entries = call.os.files().list(path_of(*directory));
     if (!entries) return Failure{to_errno(entries.error())};
     directory->listing = {};
     const auto may = call.os.files().use()->may_list(entries->size());

@@ -25,6 +25,9 @@ CallResult write_failed(Call& call, host::Error error);
 // Adds the descriptor of a file that was just opened; EMFILE.
 CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file);
 
+// The path of an open directory, as it is now.
+host::GuestPath path_of(const Directory& directory);
+
 // ---- status_calls.cc
 Result<host::FileStatus, Errno> status_of(Call& call, GuestAddr path, host::Follow follow);
 Result<host::FileStatus, Errno> status_of(Call& call, const host::GuestPath& path,

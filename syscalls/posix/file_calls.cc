@@ -37,6 +37,12 @@ std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& f
   return std::nullopt;
 }
 
+host::GuestPath path_of(const Directory& directory) {
+  // Its own name, as ".", would say that it can be searched.
+  const auto inner = host::GuestPath::parse(directory.held, "name");
+  return inner ? inner->parent() : directory.held->path();
+}
+
 CallResult write_failed(Call& call, host::Error error) {
   if (error == host::Error::broken_pipe) call.os.post(call.simulation, call.process, sigpipe, {});
   return CallResult::failure(to_errno(error));

@@ -154,7 +154,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
     state->descriptors.set(stream, file);
     if (stream == standard_error) console_ = file;
   }
-  state->directory = options_.files->initial_directory();
+  state->directory = options_.files->hold_initial_directory();
   state->start_heap(image->heap_start);
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
   state->set_limit(rlimit_nofile, system_.open_files);

@@ -25,7 +25,6 @@ constexpr const char* zero_device = "/dev/zero";
 
 std::shared_ptr<OpenFile> to_open_file(const Kernel& os, host::HostFile file,
                                        const host::GuestPath& path) {
-  if (file.is_directory()) return std::make_shared<DirectoryFile>(std::move(file), path);
   if (file.is_console()) {
     const auto pass_on = [console = os.console()](std::span<const std::uint8_t> bytes) {
       if (console != nullptr) (void)console->write(bytes);
@@ -78,7 +77,11 @@ Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPa
   if (is_terminal) return open_terminal(call, options);
   auto opened = open_file(call, path, options);
   if (!opened) return Failure{to_errno(opened.error())};
-  return to_open_file(call.os, *std::move(opened), path);
+  if (!opened->is_directory()) return to_open_file(call.os, *std::move(opened), path);
+  auto held = call.os.files().hold(path);
+  if (!held) return Failure{to_errno(held.error())};
+  return std::shared_ptr<OpenFile>(
+      std::make_shared<DirectoryFile>(*std::move(opened), *std::move(held)));
 }
 
 // The file of a new descriptor. One that was open already keeps its name and flags.

@@ -45,7 +45,7 @@ class Listing {
 // An open directory: a position in its list of names. The list is read when the first name is
 // requested after the opening or a rewinding.
 struct Directory {
-  host::GuestPath path;  // by which it was opened
+  host::HeldDirectoryRef held;
   Listing listing = {};
   bool is_read = false;
   std::uint64_t position = 0;  // of the next entry
@@ -192,8 +192,8 @@ class HostOpenFile final : public OpenFile {
 // A directory open for reading its names.
 class DirectoryFile final : public OpenFile {
  public:
-  DirectoryFile(host::HostFile file, host::GuestPath path)
-      : file_(std::move(file)), directory_{std::move(path)} {}
+  DirectoryFile(host::HostFile file, host::HeldDirectoryRef held)
+      : file_(std::move(file)), directory_{std::move(held)} {}
 
   // read(2) of a directory gives is_directory.
   Transfer read(std::span<std::uint8_t> bytes) override;

@@ -45,9 +45,12 @@ CallResult make_fifo(Call& call, std::size_t first, std::uint32_t mode) {
 }
 
 CallResult go_to(Call& call, const host::GuestPath& path) {
-  const auto directory = call.os.files().find_directory(path);
-  if (!directory) return CallResult::failure(to_errno(directory.error()));
-  call.state.directory = directory->text();
+  host::GuestFiles& files = call.os.files();
+  const auto allowed = files.find_directory(path);
+  if (!allowed) return CallResult::failure(to_errno(allowed.error()));
+  auto held = files.hold(path);
+  if (!held) return CallResult::failure(to_errno(held.error()));
+  call.state.directory = *std::move(held);
   return CallResult::value(0);
 }
 
@@ -104,7 +107,7 @@ CallResult fchdir(Call& call) {
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const Directory* const directory = file->directory();
   if (directory == nullptr) return CallResult::failure(Errno::enotdir);
-  return go_to(call, directory->path);
+  return go_to(call, path_of(*directory));
 }
 
 CallResult chmod(Call& call) {

@@ -42,9 +42,9 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
     if (image.architecture == call.process.image->architecture) return std::nullopt;
     return "a program for another processor";
   };
-  auto program =
-      load_program(call.os.files(), {*path, call.state.directory, call.system.script_line, true,
-                                     call.simulation.budget()->free_bytes(), objection});
+  auto program = load_program(
+      call.os.files(), {*path, call.state.directory->path().text(), call.system.script_line, true,
+                        call.simulation.budget()->free_bytes(), objection});
   if (!program) return CallResult::failure(program.error().error);
   auto arguments = read_strings(call, call.address(1));
   if (!arguments) return CallResult::failure(arguments.error());

@@ -9,6 +9,7 @@
 
 #include "sim/base/units.h"
 #include "sim/process/process.h"
+#include "syscalls/host/held_directory.h"
 #include "syscalls/posix/descriptors.h"
 #include "syscalls/posix/ipc_objects.h"
 #include "syscalls/posix/port.h"
@@ -67,7 +68,7 @@ class State final : public OsState {
   }
 
   posix::Descriptors descriptors{open_max};
-  std::string directory = "/";               // absolute guest path
+  host::HeldDirectoryRef directory;          // never null once the program runs
   std::uint32_t umask = 022;                 // permissions that a new file does not get
   std::shared_ptr<Heap> heap;                // never null once the program runs
   const Port* port = nullptr;                // of the program; never null once it runs

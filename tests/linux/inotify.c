@@ -477,6 +477,22 @@ static void overflow(void) {
   close(notify);
 }
 
+// A directory that is somebody's own goes when nobody is there any more.
+static void own_directory(void) {
+  start();
+  mkdir("d", 0755);
+  add("d", IN_ALL_EVENTS);
+  if (chdir("d") != 0) perror("chdir");
+  rmdir("../d");
+  print_events("removed, but there is a process in it");
+  if (chdir("..") != 0) {
+    print_result("chdir", -1);
+    if (fchdir(3) != 0) perror("fchdir");
+  }
+  print_events("left");
+  close(notify);
+}
+
 int main(void) {
   setvbuf(stdout, NULL, _IONBF, 0);
   open(".", O_RDONLY);
@@ -488,5 +504,6 @@ int main(void) {
   watches();
   reading();
   overflow();
+  own_directory();
   return 0;
 }
