@@ -17,7 +17,8 @@
 //   guest_mode(), recording(text, pc), holds_words(registers)   what the translator needs
 //                (sim/translator/block_source.h); an Isa may have none
 //   may_split(text)          whether a kernel may make the instruction's access byte by byte: see
-//                            Cpu::split_access(); an Isa whose processors do that has none
+//                            Cpu::split_access(). An Isa whose processors do that has none, and
+//                            Cpu::next_instruction() tells no accesses of it
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose

@@ -66,8 +66,8 @@ struct Evaluated {
 Evaluated evaluate(const Recording& recording, Place place, RegisterFile& registers,
                    AddressSpace& memory, Endian data_order);
 
-// What evaluate() would do to memory, which stays as it is; `registers` does not. None: nothing.
-// The registers must know the recording's transformations, as for evaluate().
+// What evaluate() would do to memory. The memory stays as it is, the registers may not. None: it
+// makes no access.
 std::optional<MemoryAccess> access_of(const Recording& recording, Place place,
                                       RegisterFile& registers, AddressSpace& memory,
                                       Endian data_order);
