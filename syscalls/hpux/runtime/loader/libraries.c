@@ -5,6 +5,12 @@ enum { longest_path = 1024 };
 
 struct object* objects;
 
+/* A path by which an object's file was asked for, beside the object's own name. */
+struct other_name {
+  const char* path;
+  struct other_name* next;
+};
+
 static const char* last_part(const char* path) {
   const char* last = path;
   for (; *path != 0; ++path) {
@@ -13,9 +19,20 @@ static const char* last_part(const char* path) {
   return last;
 }
 
+static int is_called(const char* path, const char* name) {
+  return is_equal(path, name) || is_equal(last_part(path), name);
+}
+
+static int has_other_name(const struct object* object, const char* name) {
+  for (const struct other_name* each = object->other_names; each != NULL; each = each->next) {
+    if (is_called(each->path, name)) return 1;
+  }
+  return 0;
+}
+
 struct object* find_object(const char* name) {
   for (struct object* each = objects->next; each != NULL; each = each->next) {
-    if (is_equal(each->name, name) || is_equal(last_part(each->name), name)) return each;
+    if (is_called(each->name, name) || has_other_name(each, name)) return each;
   }
   return NULL;
 }
@@ -44,12 +61,51 @@ static int is_there(const char* path) {
   return 1;
 }
 
+/* A new one is not bound yet. */
+static void append(struct object* object) {
+  struct object* last = objects;
+  while (last->next != NULL) last = last->next;
+  last->next = object;
+  object->is_new = 1;
+}
+
+static struct object* find_file(const struct file_id* file) {
+  for (struct object* each = objects->next; each != NULL; each = each->next) {
+    if (each->file.inode == file->inode && each->file.device == file->device) return each;
+  }
+  return NULL;
+}
+
+static void add_other_name(struct object* object, const char* path) {
+  struct other_name* made = allocate(sizeof *made);
+  made->path = kept(path);
+  made->next = object->other_names;
+  object->other_names = made;
+}
+
+/* One copy serves all names of a file, as libc.1 and libc.2 may be. */
+static struct object* load_path(const char* path) {
+  struct file_id file;
+  if (!identify(path, &file)) return NULL;
+  struct object* object = find_file(&file);
+  if (object != NULL) {
+    add_other_name(object, path);
+    return object;
+  }
+  object = load_object(kept(path));
+  if (object == NULL) return NULL;
+  object->file.device = file.device;
+  object->file.inode = file.inode;
+  append(object);
+  return object;
+}
+
 /* In a list of directories with colons between. */
 static struct object* load_from(const char* list, const char* name) {
   while (list != NULL && *list != 0) {
     size_t length = length_of(list, ':');
     const char* path = length == 0 ? NULL : joined(list, length, name);
-    struct object* found = path != NULL && is_there(path) ? load_object(path) : NULL;
+    struct object* found = path != NULL ? load_path(path) : NULL;
     if (found != NULL) return found;
     list += length + (list[length] == ':');
   }
@@ -68,20 +124,13 @@ static const char* value_of(const char* name) {
   return NULL;
 }
 
+/* In the list of objects, at its end if it is new. */
 static struct object* load_needed(const struct object* by, const char* name) {
-  if (last_part(name) != name) return load_object(name);
+  if (last_part(name) != name) return load_path(name);
   struct object* found = load_from(value_of("LD_LIBRARY_PATH"), name);
   if (found == NULL) found = load_from(value_of("SHLIB_PATH"), name);
   if (found == NULL) found = load_from(embedded_path(by), name);
   return found != NULL ? found : load_from(default_path, name);
-}
-
-/* A new one is not bound yet. */
-static void append(struct object* object) {
-  struct object* last = objects;
-  while (last->next != NULL) last = last->next;
-  last->next = object;
-  object->is_new = 1;
 }
 
 static void take_out(const struct object* object) {
@@ -110,10 +159,7 @@ static void load_libraries_of(const struct object* object) {
   const char* name;
   for (size_t at = 0; (name = next_needed(object, &at)) != NULL;) {
     struct object* library = find_object(name);
-    if (library == NULL) {
-      library = load_needed(object, name);
-      if (library != NULL) append(library);
-    }
+    if (library == NULL) library = load_needed(object, name);
     if (library != NULL) {
       ++library->users;
     } else if (!is_own(name)) {
@@ -164,7 +210,7 @@ static struct object* new_library(const char* name, int flags, int* error) {
     *error = is_there(name) ? enoexec : enoent;
     return NULL;
   }
-  append(library);
+  if (!library->is_new) return library;
   if (flags & load_first) move_to_front(library);
   load_libraries_of_new();
   int unbound = bind_new_objects(flags & load_immediate);

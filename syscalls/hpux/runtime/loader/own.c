@@ -162,12 +162,8 @@ const struct defined* first_defined;
 /* The newest of a name comes first. */
 static int shl_definesym(const char* name, short type, void* value, int flags) {
   if (flags != 0 || (type != kind_procedure && type != kind_data)) return fail(einval);
-  size_t length = 0;
-  while (name[length] != 0) ++length;
-  char* kept = allocate(length + 1);
-  copy(kept, name, length + 1);
   struct defined* made = allocate(sizeof *made);
-  made->name = kept;
+  made->name = kept(name);
   made->next = first_defined;
   if (type == kind_data) {
     define_data(value, &made->definition);

@@ -1,6 +1,8 @@
 /* system.h */
 #include "system.h"
 
+#include <sys/stat.h>
+
 const char* missing_library;
 
 enum {
@@ -11,6 +13,7 @@ enum {
   sys_lseek = 19,
   sys_getpid = 20,
   sys_kill = 37,
+  sys_stat = 38,
   sys_mmap = 71
 };
 
@@ -45,6 +48,14 @@ int open_file(const char* path) {
 
 void close_file(int file) {
   call_2(sys_close, file, 0);
+}
+
+int identify(const char* path, struct file_id* file) {
+  struct stat status;
+  if (is_error(call_2(sys_stat, (long)path, (long)&status))) return 0;
+  file->device = status.st_dev;
+  file->inode = status.st_ino;
+  return 1;
 }
 
 int read_at(int file, size_t offset, void* to, size_t bytes) {
@@ -111,4 +122,12 @@ void* allocate(size_t bytes) {
   }
   free_from += bytes;
   return free_from - bytes;
+}
+
+const char* kept(const char* text) {
+  size_t bytes = 1;
+  for (const char* c = text; *c != 0; ++c) ++bytes;
+  char* made = allocate(bytes);
+  copy(made, text, bytes);
+  return made;
 }

@@ -36,8 +36,17 @@ void *calloc(size_t count, size_t size) { return memset(malloc(count * size), 0,
 /* ---- The loader's own functions: dlopen(3C), shl_load(3X). */
 #ifdef __ia64__
 #define SUFFIX ".so.1"
+#define C_LIBRARY "libc.so.1"
+#define C_LIBRARY_TOO "libc.so"
 #else
 #define SUFFIX ".1"
+#if __SIZEOF_POINTER__ == 8
+#define C_LIBRARY "libc.2"
+#define C_LIBRARY_TOO "libc.sl"
+#else
+#define C_LIBRARY "libc.1"
+#define C_LIBRARY_TOO "libc.2" /* libgreet.1 needs it by that name */
+#endif
 #endif
 #if defined __ia64__ || __SIZEOF_POINTER__ == 8
 #define DIRECTORY
@@ -150,6 +159,28 @@ static void check_descriptors(void) {
   shl_unload(handle);
 }
 
+/* A library is there once, by whichever names it is needed and loaded. */
+static void check_names_of_one(void) {
+  int count = 0;
+  struct shl_descriptor *each;
+  void *one = dlopen(DIRECTORY C_LIBRARY, RTLD_LAZY), *other = dlopen(DIRECTORY C_LIBRARY_TOO, RTLD_LAZY);
+  check(one != NULL && other == one, "two names of the C library");
+  check(dlsym(other, "__iob") == (void *)__iob && dlsym(other, "errno") == dlsym(one, "errno"), "it has one standard output and one errno");
+  for (int i = 0; shl_get(i, &each) == 0; ++i) count += strstr(each->filename, "libc.") != NULL;
+  check(count == 1, "it is in the list once");
+  check(dlclose(other) == 0 && dlclose(one) == 0 && strdup("more") != NULL, "those that need it still have it");
+}
+
+/* The name is the loader's own, whatever becomes of the caller's. */
+static void check_kept_name(void) {
+  char path[] = MORE;
+  void *handle = shl_load(path, BIND_DEFERRED, 0);
+  memset(path, 'x', sizeof path - 1);
+  check(handle != NULL && place_of_name("libmore") > 0 && dlopen(MORE, RTLD_LAZY) == handle, "the name of a library");
+  shl_unload(handle);
+  shl_unload(handle);
+}
+
 static const struct shl_symbol *find_symbol(const struct shl_symbol *symbols, int count, const char *name) {
   for (int i = 0; i < count; ++i) {
     if (strcmp(symbols[i].name, name) == 0) return &symbols[i];
@@ -193,6 +224,8 @@ int main(int count, char **arguments) {
   check_loading();
   check_new_library();
   check_descriptors();
+  check_names_of_one();
+  check_kept_name();
   check_symbols();
   check_defining();
   printf("1..%d\n", checks);

@@ -32,6 +32,8 @@ struct object {
   int is_initialized;
   int is_without_start; /* initializers and finalizers are not called */
   int users;            /* loads by name, and objects that need it */
+  struct file_id file;
+  struct other_name* other_names; /* libraries.c */
 };
 
 typedef void function(void);

@@ -93,6 +93,8 @@ struct object {
   int is_initialized;
   int is_without_start; /* initializers are not called */
   int users;            /* loads by name, and objects that need it */
+  struct file_id file;
+  struct other_name* other_names; /* libraries.c */
 };
 
 /* A pointer to a function is the address of `entry`, plus 2: one for each, so that pointers are equal. */
