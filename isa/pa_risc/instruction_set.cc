@@ -48,6 +48,8 @@ std::string register_name(Resource resource) {
   return resource == shift_amount_resource ? "sar" : "a register";
 }
 
+std::string built_for(const Image& file) { return std::string(architecture_name(file.flags)); }
+
 std::string how_to_compile(const CpuDescription&) { return "for an older PA-RISC"; }
 
 std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& image,
@@ -93,6 +95,7 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .built_for = built_for,
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
 };

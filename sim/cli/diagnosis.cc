@@ -25,10 +25,13 @@ namespace {
 
 using Verdict = Diagnosis::Verdict;
 
-std::string format_of(const Image& image) {
+std::string_view linking_of(const Image& image) {
+  return image.interpreter || image.maps_own_linker ? "dynamic" : "static";
+}
+
+std::string format_of(const Image& image, std::string_view linking) {
   return fmt::format("{}, {} bits, {}-endian, {}", format_name(image.format), image.address_bits,
-                     image.endian == Endian::big ? "big" : "little",
-                     image.interpreter || image.maps_own_linker ? "dynamic" : "static");
+                     image.endian == Endian::big ? "big" : "little", linking);
 }
 
 std::string built_for(const Image& image) {
@@ -176,7 +179,7 @@ void explain_refusal(Diagnosis& diagnosis, const std::string& message) {
   if (!bytes) return;
   const auto image = load_image(*bytes);
   if (image) {
-    diagnosis.format = format_of(*image);
+    diagnosis.format = format_of(*image, linking_of(*image));
     diagnosis.built_for = built_for(*image);
     if (image->interpreter) {
       diagnosis.needs.push_back({"dynamic linker", *image->interpreter, "", diagnosis.program});
@@ -192,44 +195,56 @@ std::string first_missing(const std::vector<Diagnosis::Need>& needs) {
   return found == needs.end() ? "" : found->name;
 }
 
+// The file, its libraries, and what would run it.
+void look_at(GuestProgram& guest, const RunOptions& options, Diagnosis& diagnosis) {
+  posix::Program& program = guest.program;
+  diagnosis.format = format_of(
+      *program.image, diagnosis.is_library ? "shared library" : linking_of(*program.image));
+  diagnosis.built_for = built_for(*program.image);
+  const auto os = choose_os(options, *program.image);
+  if (!os) {
+    stop(diagnosis, Verdict::lacks, os.error().message);
+    return;
+  }
+  diagnosis.system = os->system->title;
+  posix::find_libraries(*guest.files, *os->port, program);
+  diagnosis.needs = needs_of(guest);
+  look_for_calls(program, *os->system, diagnosis);
+  look_for_imports(guest, diagnosis);
+  look_for_shell(guest, diagnosis);
+  const auto cpu = choose_cpu(options, program, *os->port);
+  if (!cpu) {
+    stop(diagnosis, Verdict::lacks, cpu.error().message);
+    return;
+  }
+  diagnosis.cpu = name_of(*cpu);
+  diagnosis.about_cpu = cpu->description->about;
+  diagnosis.cpu_asked_by = cpu->asked_by;
+  // hardclock's own loader goes on without a library until something of it is used.
+  const auto paths = hpux::runtime_paths(*program.image);
+  const bool may_lack_libraries = paths && is_ours(*guest.files, paths->loader);
+  const std::string missing = first_missing(diagnosis.needs);
+  if (!missing.empty() && !may_lack_libraries) {
+    stop(diagnosis, Verdict::lacks,
+         "not found: " + missing + "; copy it below the guest root, or pass another -L DIR");
+  }
+}
+
 }  // namespace
 
 Diagnosis diagnose(const RunOptions& options) {
   Diagnosis diagnosis;
   diagnosis.program = options.program;
+  if (auto library = find_guest_library(options)) {
+    diagnosis.is_library = true;
+    look_at(*library, options, diagnosis);
+    return diagnosis;
+  }
   auto guest = find_guest_program(options);
-  if (!guest) {
+  if (guest) {
+    look_at(*guest, options, diagnosis);
+  } else {
     explain_refusal(diagnosis, guest.error().message);
-    return diagnosis;
-  }
-  posix::Program& program = guest->program;
-  diagnosis.format = format_of(*program.image);
-  diagnosis.built_for = built_for(*program.image);
-  const auto os = choose_os(options, *program.image);
-  if (!os) {
-    stop(diagnosis, Verdict::lacks, os.error().message);
-    return diagnosis;
-  }
-  diagnosis.system = os->system->title;
-  posix::find_libraries(*guest->files, *os->port, program);
-  diagnosis.needs = needs_of(*guest);
-  look_for_calls(program, *os->system, diagnosis);
-  look_for_imports(*guest, diagnosis);
-  look_for_shell(*guest, diagnosis);
-  const auto cpu = choose_cpu(options, program, *os->port);
-  if (!cpu) {
-    stop(diagnosis, Verdict::lacks, cpu.error().message);
-    return diagnosis;
-  }
-  diagnosis.cpu = name_of(*cpu);
-  diagnosis.about_cpu = cpu->description->about;
-  // hardclock's own loader goes on without a library until something of it is used.
-  const auto paths = hpux::runtime_paths(*program.image);
-  const bool may_lack_libraries = paths && is_ours(*guest->files, paths->loader);
-  const std::string missing = first_missing(diagnosis.needs);
-  if (!missing.empty() && !may_lack_libraries) {
-    stop(diagnosis, Verdict::lacks,
-         "not found: " + missing + "; copy it below the guest root, or pass another -L DIR");
   }
   return diagnosis;
 }

@@ -35,12 +35,14 @@ struct Diagnosis {
     std::string note;   // what a partial one lacks
   };
 
-  std::string program;    // as the user wrote it
+  std::string program;  // as the user wrote it
+  bool is_library = false;
   std::string format;     // "ELF, 32 bits, big-endian"; empty: unknown
   std::string built_for;  // "MIPS II"; empty: unknown
   std::string cpu;        // that hardclock would choose, or was told to; empty: none
   std::string about_cpu;
-  std::string system;  // "IRIX"; empty: none
+  std::string cpu_asked_by;  // the library because of which it is not the program's; empty: none
+  std::string system;        // "IRIX"; empty: none
   std::vector<Need> needs;
   bool scanned_calls = false;  // whether its code shows which calls it makes
   std::vector<Call> missing_calls;

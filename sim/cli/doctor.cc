@@ -25,10 +25,15 @@ using Verdict = Diagnosis::Verdict;
 
 constexpr AnswerFormat formats[] = {{"text", ".txt"}, {"json", ".json"}};
 
-std::string_view verdict_word(Verdict verdict) {
-  switch (verdict) {
+// What a file does that lacks nothing.
+std::string_view does(const Diagnosis& diagnosis) {
+  return diagnosis.is_library ? "loads" : "runs";
+}
+
+std::string_view verdict_word(const Diagnosis& diagnosis) {
+  switch (diagnosis.verdict) {
     case Verdict::runs:
-      return "runs";
+      return does(diagnosis);
     case Verdict::lacks:
       return "lacks";
     case Verdict::no_program:
@@ -109,10 +114,11 @@ bool lacks_something(const Diagnosis& diagnosis) {
 std::string verdict_text(const Diagnosis& diagnosis) {
   switch (diagnosis.verdict) {
     case Verdict::runs:
-      return lacks_something(diagnosis) ? "runs, until it uses what is missing above"
-                                        : "runs: nothing is known to be missing";
+      return std::string(does(diagnosis)) + (lacks_something(diagnosis)
+                                                 ? ", until it uses what is missing above"
+                                                 : ": nothing is known to be missing");
     case Verdict::lacks:
-      return "does not run: " + diagnosis.trouble;
+      return (diagnosis.is_library ? "does not load: " : "does not run: ") + diagnosis.trouble;
     case Verdict::no_program:
       return "no program: " + diagnosis.trouble;
   }
@@ -120,12 +126,16 @@ std::string verdict_text(const Diagnosis& diagnosis) {
 }
 
 std::string to_text(const Diagnosis& diagnosis) {
-  std::string text = entry("program", printable_path(diagnosis.program));
+  std::string text =
+      entry(diagnosis.is_library ? "shared library" : "program", printable_path(diagnosis.program));
   if (!diagnosis.format.empty()) text += entry("format", diagnosis.format);
   if (!diagnosis.built_for.empty()) text += entry("built for", diagnosis.built_for);
   if (!diagnosis.system.empty()) text += entry("system", diagnosis.system);
   if (!diagnosis.cpu.empty()) {
     text += entry("runs on", diagnosis.cpu + ": " + diagnosis.about_cpu);
+    if (!diagnosis.cpu_asked_by.empty()) {
+      text += entry("", "because of " + printable_path(diagnosis.cpu_asked_by));
+    }
   }
   for (const Diagnosis::Need& need : diagnosis.needs) text += entry(need.kind, need_text(need));
   if (!diagnosis.system.empty()) text += calls_text(diagnosis);
@@ -140,15 +150,17 @@ std::string to_json(const Diagnosis& diagnosis) {
   Json json{{"format", "hardclock-doctor"},
             {"version", 1},
             {"program", diagnosis.program},
+            {"kind", diagnosis.is_library ? "library" : "program"},
             {"file_format", diagnosis.format},
             {"built_for", diagnosis.built_for},
             {"system", diagnosis.system},
             {"cpu", diagnosis.cpu},
+            {"cpu_asked_by", diagnosis.cpu_asked_by},
             {"needs", Json::array()},
             {"missing_calls", Json::array()},
             {"imports", Json::array()},
             {"uses_own_shell", diagnosis.uses_own_shell},
-            {"verdict", verdict_word(diagnosis.verdict)},
+            {"verdict", verdict_word(diagnosis)},
             {"trouble", diagnosis.trouble}};
   for (const Diagnosis::Need& need : diagnosis.needs) {
     json["needs"].push_back({{"kind", need.kind},

@@ -467,12 +467,13 @@ constexpr std::array commands = {
         .max_operands = 1,
         .help = "say whether a program would run",
         .manual =
-            "Say of PROGRAM, without running it: its format and instruction set, the processor and "
+            "Say of PROGRAM, which may be a shared library, without running it: its format and "
+            "instruction set, the processor and "
             "the system that it would get, which of its dynamic linker and libraries, and of "
             "theirs, are there, and which system calls its code shows that hardclock lacks. These "
             "are an estimate: code need not run, and a number may come from "
             "elsewhere. The status is 0 if it runs as far as known, 1 if something is missing, 2 "
-            "if it is no program.",
+            "if it is neither.",
         .options = doctor_options,
     },
     CommandSpec{

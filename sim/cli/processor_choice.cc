@@ -168,6 +168,20 @@ std::string way_out(const CpuSetup& setup, const CpuDescription& cpu, const Inst
   return "choose --cpu=" + (*suitable)->name + in_place + any + ", or " + compile;
 }
 
+// The file of the program with which the choice of a processor becomes this one; empty: the program
+// itself.
+std::string who_asks_for(const CpuDescription& cpu, const posix::Program& program) {
+  const InstructionSet& set = instruction_set_of(cpu);
+  const std::vector<NamedFile> files = files_of(program);
+  std::vector<const Image*> images;
+  for (const NamedFile& file : files) {
+    images.push_back(file.image);
+    const auto suitable = set.default_cpu(images);
+    if (suitable && *suitable == &cpu) return images.size() == 1 ? "" : file.name;
+  }
+  return {};
+}
+
 CpuRequest request_of(const CpuSetup& setup, const posix::Port& port) {
   return {.functional = setup.functional,
           .memory = setup.memory,
@@ -228,8 +242,12 @@ std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
 std::string note_of_default(const CpuSetup& setup) {
   if (setup.chosen != nullptr || setup.functional) return {};
   const CpuDescription& cpu = *setup.description;
-  if (!cpu.isa.starts_with("mips32") && !cpu.isa.starts_with("mips64")) return {};
-  return "the program is timed as " + cpu.about + "; choose another with --cpu";
+  const bool is_late = cpu.isa.starts_with("mips32") || cpu.isa.starts_with("mips64");
+  const bool is_by_library = !setup.asked_by.empty();
+  if (!is_late && !(is_by_library && cpu.functional())) return {};
+  return "the program is timed as " + cpu.about +
+         (is_by_library ? ", which " + printable_path(setup.asked_by) + " needs" : "") +
+         "; choose another with --cpu";
 }
 
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,
@@ -251,6 +269,7 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::
   const auto description = suitable_cpu(setup, program, port);
   if (!description) return usage(description.error());
   setup.description = *description;
+  if (setup.chosen == nullptr) setup.asked_by = who_asks_for(*setup.description, program);
   setup.clock = setup.description->clock;
   if (setup.machine != nullptr) setup.clock = setup.machine->clock;
   if (options.cpu && options.cpu->clock) setup.clock = *options.cpu->clock;

@@ -30,7 +30,9 @@ struct CpuSetup {
   const CpuDescription* chosen = nullptr;  // by the user; nullptr: each program gets a suitable one
   const CpuDescription* as_built = nullptr;  // what `chosen` was before --isa=any; nullptr: without
   const CpuDescription* description = nullptr;  // of the first program
-  Hertz clock;                                  // of the machine, whatever it runs later
+  std::string
+      asked_by;  // the library that asks for it where the program alone would not; empty: none
+  Hertz clock;   // of the machine, whatever it runs later
   const MachineDescription* machine = nullptr;  // if one was chosen
   std::string machine_name;                     // for people; a user's file with its path
   std::vector<CacheChange> cache_changes;       // of the machine's
@@ -61,7 +63,8 @@ std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
                                                   const posix::Program& program);
 
 // What to tell the user of the processor if he named none, as a line; empty: nothing. Programs of
-// MIPS32 and MIPS64 are later than the systems here, and could be timed as several processors.
+// MIPS32 and MIPS64 are later than the systems here, and could be timed as several processors; with
+// a library of PA-RISC 2.0 an older program has no pipeline. A library that asks for it is named.
 std::string note_of_default(const CpuSetup& setup);
 
 // The processor that the user named, or the one that suits the program.

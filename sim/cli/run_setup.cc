@@ -202,7 +202,17 @@ Result<posix::Program, posix::ExecFailure> load_with_shell(
   return program ? std::move(program) : load(options, path, *files);
 }
 
-Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
+// What a guest sees of files, and the file that the options name.
+struct OpenGuest {
+  std::unique_ptr<Leftover> leftover;
+  std::unique_ptr<host::ScratchDirectory> scratch;
+  host::FileSpace space;
+  std::shared_ptr<host::GuestFiles> files;
+  host::GuestPath path;
+  host::HostFile file;
+};
+
+Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
   auto scratch = host::ScratchDirectory::create();
@@ -236,27 +246,40 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     const auto added = add_defaults(options, *scratch, *file, *space, *files);
     if (!added) return Failure{added.error()};
   }
-  auto program = scratch == nullptr ? load(options, *path, **files)
-                                    : load_with_shell(options, *path, *file,
-                                                      scratch->outer() + "/shell", *space, *files);
+  return OpenGuest{std::move(leftover), std::move(scratch), *std::move(space),
+                   *std::move(files),   *std::move(path),   *std::move(file)};
+}
+
+// With its arguments and environment.
+GuestProgram complete(OpenGuest guest, posix::Program program, const RunOptions& options) {
+  std::vector<std::string> arguments = {options.program};
+  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
+  posix::add_arguments(program, std::move(arguments));
+  for (const EnvironmentVariable& variable : options.variables) {
+    program.environment.push_back(variable.name + "=" + variable.value);
+  }
+  std::vector<std::string> notices = guest.files->notices();
+  if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
+  return GuestProgram{std::move(guest.leftover), std::move(guest.scratch), std::move(guest.space),
+                      std::move(guest.files),    std::move(program),       std::move(notices)};
+}
+
+Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
+  auto guest = open_guest(options);
+  if (!guest) return Failure{guest.error()};
+  auto program = guest->scratch == nullptr ? load(options, guest->path, *guest->files)
+                                           : load_with_shell(options, guest->path, guest->file,
+                                                             guest->scratch->outer() + "/shell",
+                                                             guest->space, guest->files);
   if (!program) {
     const std::string& message = program.error().message;
-    const auto hidden = (*files)->what_hides(*path);
+    const auto hidden = guest->files->what_hides(guest->path);
     const bool lacks_shell = program.error().interpreter == shell_name;
     return usage(printable_path(options.program) + ": " + printable(message, message.size()) +
                  (hidden ? "; " + printable(*hidden, hidden->size()) : "") +
                  (lacks_shell && !options.os ? says_no_system : ""));
   }
-  std::vector<std::string> arguments = {options.program};
-  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  posix::add_arguments(*program, std::move(arguments));
-  for (const EnvironmentVariable& variable : options.variables) {
-    program->environment.push_back(variable.name + "=" + variable.value);
-  }
-  std::vector<std::string> notices = (*files)->notices();
-  if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
-  return GuestProgram{std::move(leftover), std::move(scratch),  *std::move(space),
-                      *std::move(files),   *std::move(program), std::move(notices)};
+  return complete(*std::move(guest), *std::move(program), options);
 }
 
 }  // namespace
@@ -267,6 +290,20 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   const std::string& option = options.option_before_program;
   return usage(program.error().message + "; if it is the file for " + option + ", write " + option +
                "=" + printable_path(options.program));
+}
+
+std::optional<GuestProgram> find_guest_library(const RunOptions& options) {
+  auto guest = open_guest(options);
+  if (!guest) return std::nullopt;
+  const std::string path = guest->path.text();
+  const auto bytes = read_guest_file(*guest->files, path, largest_program_file);
+  if (!bytes) return std::nullopt;
+  FileWindow window(*bytes);
+  if (!is_library(window)) return std::nullopt;
+  auto image = load_library(window, {.memory = options.max_memory});
+  if (!image) return std::nullopt;
+  auto shared = std::make_shared<const Image>(*std::move(image));
+  return complete(*std::move(guest), posix::Program{path, std::move(shared), {}, {}}, options);
 }
 
 std::vector<std::string> output_directories(const RunOptions& options) {

@@ -31,6 +31,10 @@ struct GuestProgram {
 // Errors are one line for the user.
 Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
 
+// A shared library in a program's place, for who only looks at it. Nullopt: the file is none, or
+// not one that can be read.
+std::optional<GuestProgram> find_guest_library(const RunOptions& options);
+
 // The directories of the files that the run writes for the user.
 std::vector<std::string> output_directories(const RunOptions& options);
 

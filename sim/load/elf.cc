@@ -302,11 +302,16 @@ Result<std::vector<Segment>, LoadError> read_segments(const std::vector<GElf_Phd
   return segments;
 }
 
-std::optional<LoadError> check_entry(GuestAddr entry, const std::vector<Segment>& segments) {
-  const Segment* segment = find_segment(segments, entry);
+std::optional<LoadError> check_entry(const Image& image) {
+  const Segment* segment = find_segment(image.segments, image.entry);
   if (segment != nullptr && segment->permissions.execute) return std::nullopt;
+  if (image.relocatable && !image.interpreter && image.entry == GuestAddr(0)) {
+    return error(Kind::not_executable,
+                 "ELF header: a shared library (ET_DYN without an entry), not a program; name the "
+                 "program that uses it");
+  }
   return error(Kind::malformed, "ELF header: entry address {:#x} lies in no executable segment",
-               entry.value());
+               image.entry.value());
 }
 
 Result<std::optional<std::string>, LoadError> read_interpreter(
@@ -468,7 +473,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   image.library_path = std::move(dynamic.path);
   image.code = read_code_ranges(elf, image.segments);
   if (purpose == Purpose::program) {
-    if (auto bad = check_entry(image.entry, image.segments)) return Failure{*bad};
+    if (auto bad = check_entry(image)) return Failure{*bad};
   }
   image.program_headers = find_program_headers(header, *headers, image.segments);
   image.program_header_count = header.e_phnum;
@@ -479,6 +484,18 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   return image;
 }
 
+// rld is no shared object; ld.so.1, ld-linux.so.2.
+bool is_name_of_linker(std::string_view name) {
+  return name.starts_with("ld.so.") || name.starts_with("ld-");
+}
+
+bool is_in_code(std::uint64_t entry, const std::vector<GElf_Phdr>& headers) {
+  return std::ranges::any_of(headers, [entry](const GElf_Phdr& header) {
+    return header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0 && entry >= header.p_vaddr &&
+           entry - header.p_vaddr < header.p_memsz;
+  });
+}
+
 Result<Image, LoadError> load(FileWindow& file, Purpose purpose, const LoadOptions& options) {
   const auto opened = open_elf(file);
   if (!opened) return Failure{opened.error()};
@@ -486,6 +503,20 @@ Result<Image, LoadError> load(FileWindow& file, Purpose purpose, const LoadOptio
 }
 
 }  // namespace
+
+bool is_elf_library(FileWindow& file) {
+  const auto opened = open_elf(file);
+  if (!opened || opened->header.e_type != ET_DYN) return false;
+  const GElf_Ehdr& header = opened->header;
+  const auto headers = read_program_headers(opened->elf.get(), header, file);
+  if (!headers || std::ranges::count(*headers, GElf_Word{PT_INTERP}, &GElf_Phdr::p_type) != 0) {
+    return false;
+  }
+  const ElfDynamic dynamic =
+      read_elf_dynamic(*headers, file, byte_order(header), address_bits(header));
+  if (is_name_of_linker(dynamic.name)) return false;
+  return !dynamic.name.empty() || !dynamic.needed.empty() || !is_in_code(header.e_entry, *headers);
+}
 
 Result<Image, LoadError> load_elf(FileWindow& file, const LoadOptions& options) {
   return load(file, Purpose::program, options);

@@ -12,6 +12,11 @@
 
 namespace hardclock {
 
+// Whether the file is a shared object that is no program: it asks for no dynamic linker, and has a
+// name or libraries of its own (DT_SONAME, DT_NEEDED), or no code at its entry. A dynamic linker
+// has a name, too, by which it is known.
+bool is_elf_library(FileWindow& file);
+
 // Loads an ELF file: MIPS o32, n32 and n64 of either byte order, or big-endian PA-RISC of 32 or 64
 // bits; a program at a fixed address or a shared object (ET_EXEC, ET_DYN), with or without an
 // interpreter.

@@ -87,6 +87,8 @@ ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers, FileWindow& f
     std::string name = string_at(file, strings, entry.value);
     if (!name.empty()) dynamic.needed.push_back(std::move(name));
   }
+  if (const auto name = value_of(entries, DT_SONAME))
+    dynamic.name = string_at(file, strings, *name);
   auto path = value_of(entries, DT_RUNPATH);
   if (!path) path = value_of(entries, DT_RPATH);
   if (path) dynamic.path = string_at(file, strings, *path);

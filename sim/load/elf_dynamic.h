@@ -13,6 +13,7 @@
 namespace hardclock {
 
 struct ElfDynamic {
+  std::string name;                 // DT_SONAME; empty: it has none
   std::vector<std::string> needed;  // DT_NEEDED, in the file's order
   std::string path;                 // DT_RUNPATH, or else DT_RPATH: directories with ':' between
 };

@@ -56,6 +56,11 @@ Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes) {
   return load_image(file);
 }
 
+bool is_library(FileWindow& file) {
+  const std::span<const std::uint8_t> front = front_of(file);
+  return is_elf(front) ? is_elf_library(file) : is_som_library(front);
+}
+
 Result<Image, LoadError> load_library(FileWindow& file, const LoadOptions& options) {
   const std::span<const std::uint8_t> front = front_of(file);
   if (is_elf(front)) return load_elf_library(file, options);

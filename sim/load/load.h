@@ -18,7 +18,11 @@ Result<Image, LoadError> load_image(FileWindow& file, const LoadOptions& options
 // The same for a file whose whole content is `bytes`.
 Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes);
 
-// The same for a shared object, which need not be a program.
+// Whether the file is a shared library, which is no program. A dynamic linker, which can be
+// started, counts as a program.
+bool is_library(FileWindow& file);
+
+// The same as load_image() for a shared object, which need not be a program.
 Result<Image, LoadError> load_library(FileWindow& file, const LoadOptions& options = {});
 Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes);
 

@@ -283,6 +283,11 @@ bool is_som(std::span<const std::uint8_t> bytes) {
   return bytes[0] == 0x02 && find_magic(half(bytes, 2)) != nullptr;
 }
 
+bool is_som_library(std::span<const std::uint8_t> bytes) {
+  return bytes.size() >= 4 && contains(pa_risc_ids, half(bytes, 0)) &&
+         is_library_magic(half(bytes, 2));
+}
+
 namespace {
 
 Result<Image, LoadError> load(FileWindow& window, const LoadOptions& options, bool may_be_library) {
@@ -327,7 +332,8 @@ Result<Image, LoadError> load(FileWindow& window, const LoadOptions& options, bo
   if (options.symbols) image.symbols = read_som_symbols(file, code);
   if (auto libraries = read_som_libraries(file, code)) {
     image.maps_own_linker = true;
-    image.libraries = *std::move(libraries);
+    image.libraries = std::move(libraries->names);
+    image.library_path = std::move(libraries->path);
   }
   return image;
 }

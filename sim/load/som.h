@@ -18,6 +18,9 @@ namespace hardclock {
 // program for PA-RISC; load_som reports which.
 bool is_som(std::span<const std::uint8_t> bytes);
 
+// Whether `bytes` begins like a shared library for PA-RISC (SHL_MAGIC, DL_MAGIC).
+bool is_som_library(std::span<const std::uint8_t> bytes);
+
 // Loads a SOM file: EXEC_MAGIC, SHARE_MAGIC, SHMEM_MAGIC and DEMAND_MAGIC programs for PA-RISC 1.0,
 // 1.1, 1.2 and 2.0. Such a program loads its shared libraries itself (Image::maps_own_linker).
 //

@@ -76,7 +76,7 @@ std::set<std::string_view> exports_of(Bytes data) {
 }  // namespace
 
 std::vector<std::string> read_som_imports(FileWindow& window) {
-  const auto image = load_image(window, {.symbols = false});
+  const auto image = load_library(window, {.symbols = false});
   if (!image || image->format != FileFormat::som) return {};
   std::vector<std::string> found;
   for (const Segment& segment : image->segments) {

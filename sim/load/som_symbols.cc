@@ -152,8 +152,7 @@ SymbolTable read_som_symbols(const SomFile& file, const Segment& text) {
   return candidates.take_symbols(text.address + text.memory_size);
 }
 
-std::optional<std::vector<std::string>> read_som_libraries(const SomFile& file,
-                                                           const Segment& text) {
+std::optional<SomLibraries> read_som_libraries(const SomFile& file, const Segment& text) {
   const auto place = loader_header_at(file, text);
   if (!place) return std::nullopt;
   const Bytes header = *text_bytes(text, *place, loader_header_size);
@@ -161,7 +160,7 @@ std::optional<std::vector<std::string>> read_som_libraries(const SomFile& file,
   const std::uint64_t count = som_word(header, 12);
   const auto names = text_bytes(text, *place + som_word(header, 40), som_word(header, 44));
   const auto entries = text_bytes(text, list, count * library_size);
-  std::vector<std::string> libraries;
+  SomLibraries libraries;
   if (!names || !entries) return libraries;
   const std::string_view strings(reinterpret_cast<const char*>(names->data()), names->size());
   std::size_t room = strings.size();  // a name is in the list once
@@ -171,8 +170,10 @@ std::optional<std::vector<std::string>> read_som_libraries(const SomFile& file,
     room -= name.size();
     const bool printable = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
     if (name.empty() || !printable) continue;
-    libraries.emplace_back(name);
+    libraries.names.emplace_back(name);
   }
+  const std::uint32_t path = som_word(header, 96);
+  if (path != 0) libraries.path = string_at(strings, path);
   return libraries;
 }
 

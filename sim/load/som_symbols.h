@@ -20,9 +20,13 @@ namespace hardclock {
 // Names keep printable ASCII; every other byte becomes '?'. Corrupt entries are left out.
 SymbolTable read_som_symbols(const SomFile& file, const Segment& text);
 
-// The shared libraries that the dynamic loader header lists; nullopt if there is no such header.
-// The list's first entry is the program's own name and is left out, as are corrupt entries.
-std::optional<std::vector<std::string>> read_som_libraries(const SomFile& file,
-                                                           const Segment& text);
+struct SomLibraries {
+  // The list's first entry is the file's own name and is left out, as are corrupt entries.
+  std::vector<std::string> names;
+  std::string path;  // where to look for them: directories with ':' between
+};
+
+// What the dynamic loader header says of the shared libraries; nullopt if there is no such header.
+std::optional<SomLibraries> read_som_libraries(const SomFile& file, const Segment& text);
 
 }  // namespace hardclock

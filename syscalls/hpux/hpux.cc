@@ -81,7 +81,8 @@ posix::Port make_ia64_port(const posix::SyscallAbi& abi, GuestAddr stack_top,
           .take_up_ucontext = take_up_ia64_ucontext};
 }
 
-// SOM programs name their libraries with the whole path.
+// SOM programs name their libraries with the whole path, as a rule.
+constexpr std::string_view som_libraries[] = {"/usr/lib", "/lib"};
 constexpr std::string_view pa20_64_libraries[] = {"/usr/lib/pa20_64"};
 constexpr std::string_view hpux32_libraries[] = {"/usr/lib/hpux32"};
 constexpr std::string_view hpux64_libraries[] = {"/usr/lib/hpux64"};
@@ -101,6 +102,7 @@ std::array<posix::Port, 4> make_ports() {
                         GuestAddr(0x800003ffffff0000), ucontext_bytes_64),
       make_ia64_port(ia64_ports::hpux_32(), ia64_ports::hpux_stack_top_32, ia64_mappings_32),
       make_ia64_port(ia64_ports::hpux_64(), ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
+  all[0].library_directories = som_libraries;
   all[1].library_directories = pa20_64_libraries;
   all[2].library_directories = hpux32_libraries;
   all[3].library_directories = hpux64_libraries;

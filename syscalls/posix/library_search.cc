@@ -26,15 +26,25 @@ void add_directories(std::vector<std::string>& directories, std::string_view lis
   }
 }
 
-std::vector<std::string> directories_for(const Port& port, const Program& program,
-                                         const Image& asking) {
-  constexpr std::string_view variable = "LD_LIBRARY_PATH=";
-  std::vector<std::string> directories;
+void add_directories_of(std::string_view variable, const Program& program,
+                        std::vector<std::string>& directories) {
   for (const std::string& setting : program.environment) {
     if (setting.starts_with(variable)) {
       add_directories(directories, std::string_view(setting).substr(variable.size()));
     }
   }
+}
+
+bool is_for_hpux(const Image& image) {
+  constexpr std::uint8_t os_abi_hpux = 1;
+  return image.format == FileFormat::som || image.os_abi == os_abi_hpux;
+}
+
+std::vector<std::string> directories_for(const Port& port, const Program& program,
+                                         const Image& asking) {
+  std::vector<std::string> directories;
+  add_directories_of("LD_LIBRARY_PATH=", program, directories);
+  if (is_for_hpux(*program.image)) add_directories_of("SHLIB_PATH=", program, directories);
   add_directories(directories, asking.library_path);
   directories.insert(directories.end(), port.library_directories.begin(),
                      port.library_directories.end());
@@ -48,7 +58,7 @@ class Search {
 
   void run() {
     add_libraries_of(*program_.image);
-    add_libraries_of(*program_.linker);
+    if (program_.linker != nullptr) add_libraries_of(*program_.linker);
     for (std::size_t i = 0; i < program_.libraries.size(); ++i) {
       // Adding moves what the vector holds.
       const std::shared_ptr<const Image> asking = program_.libraries[i].image;
@@ -94,7 +104,7 @@ class Search {
 
 void find_libraries(host::GuestFiles& files, const Port& port, Program& program) {
   program.libraries.clear();
-  if (program.linker != nullptr) Search(files, port, program).run();
+  Search(files, port, program).run();
 }
 
 }  // namespace hardclock::posix

@@ -220,6 +220,17 @@ TEST_F(DefaultCpu, LaterProgramsSayWhatTheyAreTimedAs) {
   EXPECT_EQ(run({"--os=irix"}).err, "");
 }
 
+// So is a library for which the program alone would not be timed so.
+TEST_F(DefaultCpu, TheLibraryThatAsksForAProcessorIsNamed) {
+  compile_library("mips32", "usr/lib/libf.so");
+  compile_program("usr/lib/libf.so", {}, "mips2");
+  const std::string err = run({}).err;
+  EXPECT_TRUE(contains(err, "timed as MIPS32 24Kf core")) << err;
+  EXPECT_TRUE(contains(err, ", which /usr/lib/libf.so needs; choose another with --cpu")) << err;
+  compile_program("usr/lib/libf.so", {}, "mips32");
+  EXPECT_FALSE(contains(run({}).err, "libf.so"));
+}
+
 // What a program starts gets the processor that suits it, or fails with ENOEXEC (8) and a line.
 TEST_F(DefaultCpu, ProgramStartedByAnotherGetsItsOwn) {
   write("first.c", R"(

@@ -170,6 +170,51 @@ TEST_F(Doctor, FunctionsOfTheHpuxLibraryAreLookedUp) {
   EXPECT_TRUE(json_of({"-L", "root", program}, 0).at("imports").empty());
 }
 
+// A library is no program: it is told what it is, imports and lacks, in each format.
+TEST_F(Doctor, SharedLibrariesAreLookedAt) {
+  fs::create_directories(path("root/usr/lib"));
+  const std::string library = guest("hppa/dynamic/libmore.1");
+  const Json som = json_of({library}, 0);
+  EXPECT_EQ(som.at("kind"), "library");
+  EXPECT_EQ(som.at("file_format"), "SOM, 32 bits, big-endian, shared library");
+  EXPECT_EQ(som.at("system"), "HP-UX");
+  EXPECT_EQ(som.at("verdict"), "loads");
+  ASSERT_EQ(som.at("needs").size(), 1U) << som;
+  EXPECT_EQ(som.at("needs")[0].at("name"), "/usr/lib/libgreet.1");
+  EXPECT_TRUE(som.at("needs")[0].at("found").is_null()) << som;
+  std::map<std::string, std::string> states;
+  for (const Json& each : som.at("imports")) states[each.at("name")] = each.at("state");
+  EXPECT_EQ(states["nobody_has_this_either"], "missing") << som;
+  const std::string text = hardclock({"doctor", library}).out;
+  EXPECT_TRUE(text.starts_with("shared library  ")) << text;
+  EXPECT_TRUE(contains(text, "loads, until it uses what is missing above\n")) << text;
+  for (const std::string format :
+       {"pa20_64/libmore.1", "hpux32/libmore.so.1", "hpux64/libmore.so.1"}) {
+    const Json elf = json_of({guest("hppa/dynamic/elf/prebuilt/" + format)}, 0);
+    EXPECT_EQ(elf.at("kind"), "library") << format;
+    EXPECT_EQ(elf.at("system"), "HP-UX") << format;
+    EXPECT_FALSE(elf.at("imports").empty()) << format;
+  }
+}
+
+TEST_F(Doctor, SharedLibrariesOfIrixAreLookedAt) {
+  fs::create_directories(path("root/usr/lib"));
+  write("g.c", "int g(void) { return 1; }\n");
+  write("f.c", "int g(void);\nint f(void) { return g(); }\n");
+  compile({"-shared", "-fPIC", "-Wl,-soname,libg.so", "-o", "root/usr/lib/libg.so", "g.c"});
+  compile({"-shared", "-fPIC", "-o", "libf.so", "f.c", "root/usr/lib/libg.so"});
+  const Json whole = json_of({"-L", "root", "--os=irix", "libf.so"}, 0);
+  EXPECT_EQ(whole.at("kind"), "library");
+  EXPECT_EQ(whole.at("built_for"), "MIPS II");
+  EXPECT_EQ(whole.at("needs")[0].at("found"), "/usr/lib/libg.so");
+  EXPECT_EQ(json_of({"-L", "root", "--os=irix", "root/usr/lib/libg.so"}, 0).at("verdict"), "loads");
+  fs::remove(path("root/usr/lib/libg.so"));
+  const Json lacking = json_of({"-L", "root", "--os=irix", "libf.so"}, 1);
+  EXPECT_TRUE(contains(lacking.at("trouble").get<std::string>(), "libg.so")) << lacking;
+  const Finished text = hardclock({"doctor", "-L", "root", "--os=irix", "libf.so"});
+  EXPECT_TRUE(contains(text.out, "does not load: not found: libg.so")) << text.out;
+}
+
 TEST_F(Doctor, WhatCannotRunIsSaid) {
   write("text", "hello\n");
   write("cut", read_file(guest("spin")).substr(0, 100));

@@ -135,6 +135,34 @@ TEST_F(HpuxRuntime, RunsOnEveryProcessor) {
   }
 }
 
+// The library is marked as one for PA-RISC 2.0, in a SOM header with its checksum (a.out(4)).
+TEST_F(HpuxRuntime, ALibraryForALaterProcessorDecides) {
+  const std::string library = path("root/usr/lib/libgreet.1");
+  std::filesystem::permissions(library, std::filesystem::perms::owner_write,
+                               std::filesystem::perm_options::add);
+  std::fstream file(library, std::ios::in | std::ios::out | std::ios::binary);
+  constexpr std::size_t system_id = 1, checksum = 124;
+  const auto at = [&file](std::size_t place) { return file.seekg(place).get(); };
+  const int was = at(system_id), sum = at(checksum + system_id);
+  constexpr char pa_risc_2_0 = 0x14;
+  file.seekp(system_id).put(pa_risc_2_0);
+  file.seekp(checksum + system_id).put(static_cast<char>(sum ^ was ^ pa_risc_2_0));
+  file.close();
+  const std::string program = guest("hppa/dynamic/binding");
+  const Finished run = hardclock({"run", "-L", path("root"), program});
+  expect_all_checks(run);
+  EXPECT_TRUE(contains(run.err, "timed as generic PA-RISC 2.0 processor")) << run.err;
+  EXPECT_TRUE(contains(run.err, ", which /usr/lib/libgreet.1 needs; choose another with --cpu\n"))
+      << run.err;
+  const Finished refused = hardclock({"run", "--cpu=pa7100", "-L", path("root"), program});
+  EXPECT_EQ(refused.status, 125);
+  EXPECT_TRUE(contains(refused.err, "/usr/lib/libgreet.1 is compiled for PA-RISC 2.0"))
+      << refused.err;
+  const Finished doctor = hardclock({"doctor", "-L", path("root"), program});
+  EXPECT_TRUE(contains(doctor.out, "because of /usr/lib/libgreet.1\n")) << doctor.out;
+  EXPECT_TRUE(contains(doctor.out, "built for       PA-RISC 1.1\n")) << doctor.out;
+}
+
 // Only what is called is missed.
 TEST_F(HpuxRuntime, NamesWhatIsMissingWhenItIsCalled) {
   const Finished run =
