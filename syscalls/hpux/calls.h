@@ -4,6 +4,7 @@
 #pragma once
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/timer_calls.h"
 
 namespace hardclock::hpux::calls {
 
@@ -64,8 +65,6 @@ CallResult getrlimit64(Call& call);
 CallResult setrlimit64(Call& call);
 CallResult madvise(Call& call);
 CallResult time(Call& call);
-CallResult clock_gettime(Call& call);
-CallResult clock_getres(Call& call);
 CallResult times(Call& call);
 CallResult ftime(Call& call);
 CallResult utssys(Call& call);
@@ -74,6 +73,12 @@ CallResult sysconf(Call& call);
 // ---- signal_calls.cc
 CallResult sigsetreturn(Call& call);
 CallResult sigcleanup(Call& call);
+
+// ---- timer_calls.cc
+CallResult clock_gettime(Call& call);
+CallResult clock_getres(Call& call);
+CallResult clock_settime(Call& call);
+CallResult timer_create(Call& call);
 
 // ---- thread_calls.cc
 CallResult lwp_getprivate(Call& call);

@@ -1,7 +1,8 @@
 // System V's IPC as HP-UX has it. Sources: msgop(2), semop(2), shmctl(2) of the HP-UX Reference;
-// NetBSD, sys/compat/hpux/hpux_ipc.h, for the structures of programs with longs of 32 bits. Those
-// of 64-bit programs are not known. The limits are the defaults of HP-UX 11i version 2 (msgmax(5),
-// semmns(5), shmmax(5) and their likes; semop(2)).
+// NetBSD, sys/compat/hpux/hpux_ipc.h, for the structures of programs with longs of 32 bits. For
+// 64-bit programs they are a guess: the same members, with times, sizes and pointers of 64 bits, as
+// glossary(9) declares them (time_t, size_t); no program was found that reads them. The limits are
+// the defaults of HP-UX 11i version 2 (msgmax(5), semmns(5), shmmax(5) and their likes; semop(2)).
 #include "syscalls/posix/ipc_calls.h"
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/ipc_interface.h"
@@ -51,7 +52,7 @@ struct NewQueue {
     io.skip_longs(2);  // msg_first, msg_last
     io.half(status.count).half(status.limit);
     io.word(status.last_sender).word(status.last_receiver);
-    io.word(status.sent).word(status.received).word(status.changed);
+    io.word_long(status.sent).word_long(status.received).word_long(status.changed);
     io.half(status.bytes).skip(22);
   }
 };
@@ -72,7 +73,7 @@ struct NewSet {
   static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
     NewPermission::lay_out(io, status.permission);
     io.skip_longs(1);  // sem_base
-    io.word(status.operated).word(status.changed).half(status.count).skip(22);
+    io.word_long(status.operated).word_long(status.changed).half(status.count).skip(22);
   }
 };
 
@@ -88,10 +89,10 @@ struct NewSegment {
   template <class Io>
   static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
     NewPermission::lay_out(io, status.permission);
-    io.word(status.size).skip_longs(1);  // shm_vas
+    io.word_long(status.size).skip_longs(1);  // shm_vas
     io.word(status.last).word(status.creator);
     io.half(status.attachments).half(status.attachments);
-    io.word(status.attached).word(status.detached).word(status.changed).skip(24);
+    io.word_long(status.attached).word_long(status.detached).word_long(status.changed).skip(24);
   }
 };
 
@@ -113,6 +114,7 @@ constexpr IpcForms forms_of() {
 }
 
 constexpr IpcForms old_forms = forms_of<OldQueue, OldSet, OldSegment>();
+constexpr IpcForms new_forms = forms_of<NewQueue, NewSet, NewSegment>();
 
 }  // namespace
 
@@ -138,8 +140,8 @@ constinit const posix::IpcInterface ipc_interface = {
                  .lock = 3,
                  .unlock = 4},
     .removed_segment_stays = true,
-    .forms = forms_of<NewQueue, NewSet, NewSegment>(),
-    .wide_forms = {}};
+    .forms = new_forms,
+    .wide_forms = new_forms};
 
 namespace calls {
 

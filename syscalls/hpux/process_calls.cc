@@ -133,27 +133,6 @@ CallResult time(Call& call) {
   return CallResult::value(seconds);
 }
 
-// ---- clocks(2). CLOCK_REALTIME is 1 (GNAT, s-osinte__hpux-dce.ads; GNU gzip for HP-UX on IA-64);
-// the numbers of the others are not public. Guest time is kept in microseconds.
-
-constexpr std::uint64_t clock_realtime = 1;
-
-CallResult clock_gettime(Call& call) {
-  if (call.argument(0) != clock_realtime) return CallResult::failure(Errno::einval);
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-  return posix::GuestStruct(call)
-      .time(seconds)
-      .word_long(microseconds * 1000)
-      .store(call, call.address(1));
-}
-
-CallResult clock_getres(Call& call) {
-  constexpr std::uint64_t nanoseconds = 1000;
-  if (call.argument(0) != clock_realtime) return CallResult::failure(Errno::einval);
-  if (call.is_null(1)) return CallResult::value(0);
-  return posix::GuestStruct(call).time(0).word_long(nanoseconds).store(call, call.address(1));
-}
-
 // clock_t has 32 bits even in 64-bit programs (Ski, src/lp64struct.h).
 CallResult times(Call& call) {
   const std::uint64_t rate = call.simulation.clock().tick_rate().value();

@@ -169,7 +169,7 @@ build_som() {
   compile libc/*.c libc/parisc/*.c libc/parisc32/*.[cS] parisc32/*.S
   compile_musl_of_libc
   compile_quads parisc
-  link_som libc.1 shl 0x8000 -Wl,--dynamic-list=libc/interposable.list
+  link_som libc.1 shl 0x9000 -Wl,--dynamic-list=libc/interposable.list
   nm=hppa-linux-gnu-nm
   compare "$work/elf"
   compile_libm parisc

@@ -16,7 +16,7 @@ constexpr unsigned semget_call = 156, old_semctl_call = 157, semop_call = 158, m
                    shmat_call = 165, shmdt_call = 166, semctl_call = 312, msgctl_call = 313,
                    shmctl_call = 314;
 constexpr std::uint64_t ipc_rmid = 0, ipc_set = 1, ipc_stat = 2, ipc_nowait = 04000;
-constexpr unsigned eagain = 11, einval = 22, enomsg = 35, enosys = 251;
+constexpr unsigned eagain = 11, einval = 22, enomsg = 35;
 
 std::uint32_t word(Machine& machine, std::uint64_t address) {
   return *machine.memory().read<std::uint32_t>(GuestAddr(address));
@@ -87,12 +87,24 @@ TEST(HpuxIpc, ASegmentIsAttached) {
   EXPECT_FALSE(machine.memory().read<std::uint32_t>(GuestAddr(at)));
 }
 
-TEST(HpuxIpc, TheStructuresOf64BitProgramsAreNotKnown) {
+// By the order of the 32-bit members, with C's alignment of pointers, times and sizes of 64 bits.
+TEST(HpuxIpc, The64BitStructuresHaveWiderMembers) {
   Machine machine(program_image(64));
+  const std::uint64_t segment = made(machine, shmget_call, {0, 5000, 0600});
+  constexpr std::uint64_t status = data + 0x100;
+  made(machine, shmctl_call, {segment, ipc_stat, status});
+  EXPECT_EQ(half(machine, status + 16), 0600u) << "shm_perm.mode";
+  EXPECT_EQ(word(machine, status + 48), 0u) << "shm_segsz";
+  EXPECT_EQ(word(machine, status + 52), 5000u) << "shm_segsz";
+  EXPECT_EQ(word(machine, status + 68), static_cast<std::uint32_t>(machine.process->pid));
   const std::uint64_t queue = made(machine, msgget_call, {0, 0600});
-  EXPECT_EQ(machine.call(msgctl_call, {queue, ipc_stat, data}), enosys);
-  EXPECT_EQ(machine.call(msgctl_call, {queue, ipc_set, data}), enosys);
-  made(machine, msgctl_call, {queue, ipc_rmid, 0});
+  made(machine, msgctl_call, {queue, ipc_stat, status});
+  EXPECT_EQ(half(machine, status + 66), 16384u) << "msg_qbytes";
+  EXPECT_TRUE(machine.memory().write(GuestAddr(status + 66), std::uint16_t{1000}));
+  made(machine, msgctl_call, {queue, ipc_set, status});
+  EXPECT_TRUE(machine.memory().write(GuestAddr(status + 66), std::uint16_t{1}));
+  made(machine, msgctl_call, {queue, ipc_stat, status});
+  EXPECT_EQ(half(machine, status + 66), 1000u) << "msg_qbytes";
 }
 
 }  // namespace

@@ -27,6 +27,16 @@ enum {
   SIGUSR1,
   SIGCHLD = 18
 };
+/* POSIX.1's members. Their order and the numbers are guesses. */
+union sigval {
+  int sival_int;
+  void* sival_ptr;
+};
+struct sigevent {
+  int sigev_notify, sigev_signo;
+  union sigval sigev_value;
+};
+enum { SIGEV_NONE = 0, SIGEV_SIGNAL = 1 };
 #define SIG_DFL ((sighandler_t)0)
 #define SIG_IGN ((sighandler_t)1)
 #define SIG_HOLD ((sighandler_t)3) /* as in 4BSD: HP's number is not public */

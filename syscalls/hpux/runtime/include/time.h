@@ -19,5 +19,16 @@ extern int daylight;
 extern char* tzname[2];
 enum { CLOCK_REALTIME = 1 }; /* GNAT, s-osinte__hpux-dce.ads; GNU gzip for HP-UX on IA-64 */
 int clock_gettime(int, struct timespec*), clock_getres(int, struct timespec*);
+int clock_settime(int, const struct timespec*), nanosleep(const struct timespec*, struct timespec*);
+/* timers(2). That a timer is an int, and TIMER_ABSTIME, are guesses. */
+typedef int timer_t;
+struct itimerspec {
+  struct timespec it_interval, it_value;
+};
+enum { TIMER_ABSTIME = 1 };
+struct sigevent;
+int timer_create(int, struct sigevent*, timer_t*), timer_delete(timer_t), timer_getoverrun(timer_t);
+int timer_settime(timer_t, int, const struct itimerspec*, struct itimerspec*);
+int timer_gettime(timer_t, struct itimerspec*);
 struct tm* getdate(const char*);
 extern int getdate_err;

@@ -11,7 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int checks;
@@ -64,6 +68,64 @@ static void check_intervals(void) {
   handled = 0;
   check(ualarm(20000, 0) == 0 && pause() == -1 && handled == SIGALRM, "ualarm()");
   check(usleep(1000) == 0, "usleep()");
+}
+
+/* timers(2): "If evp is NULL, then a default signal is sent". */
+static void check_timers(void) {
+  const struct timespec soon = {0, 1}, wrong = {0, 1000000000};
+  struct itimerspec once = {{0, 0}, {0, 20000000}}, every = {{0, 5000000}, {0, 5000000}}, hour = {{0, 0}, {3600, 0}}, left;
+  struct sigevent event = {0}, none = {0};
+  timer_t timer = -1, other = -1;
+  check(clock_settime(CLOCK_REALTIME, &soon) == -1 && errno == EPERM && clock_settime(99, &soon) == -1 && errno == EINVAL, "clock_settime()");
+  check(clock_settime(CLOCK_REALTIME, &wrong) == -1 && errno == EINVAL, "of no time");
+  check(nanosleep(&soon, NULL) == 0 && nanosleep(&wrong, NULL) == -1 && errno == EINVAL, "nanosleep()");
+  handled = 0;
+  check(timer_create(CLOCK_REALTIME, NULL, &timer) == 0 && timer_settime(timer, 0, &once, NULL) == 0 && pause() == -1 && handled == SIGALRM, "timer_create() without an event");
+  check(timer_gettime(timer, &left) == 0 && left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0, "it expires once");
+  sigset(SIGUSR1, handle);
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGUSR1;
+  check(timer_create(CLOCK_REALTIME, &event, &other) == 0 && other != timer, "timer_create()");
+  sighold(SIGUSR1);
+  check(timer_settime(other, 0, &every, NULL) == 0 && usleep(200000) == 0 && timer_settime(other, 0, &hour, &left) == 0 && left.it_interval.tv_nsec == 5000000, "timer_settime()");
+  handled = 0;
+  check(sigrelse(SIGUSR1) == 0 && handled == SIGUSR1, "its signal");
+  check(timer_settime(timer, 0, &hour, NULL) == 0 && timer_gettime(timer, &left) == 0 && left.it_value.tv_sec >= 3599 && left.it_value.tv_sec <= 3600, "timer_gettime()");
+  check(timer_getoverrun(timer) == 0 && timer_getoverrun(99) == -1 && errno == EINVAL, "timer_getoverrun()");
+  check(timer_delete(timer) == 0 && timer_delete(timer) == -1 && errno == EINVAL && timer_delete(other) == 0, "timer_delete()");
+  none.sigev_notify = SIGEV_NONE;
+  check(timer_create(CLOCK_REALTIME, &none, &timer) == 0 && timer_settime(timer, 0, &once, NULL) == 0 && usleep(100000) == 0 && timer_delete(timer) == 0, "a timer without a signal");
+  check(timer_create(99, NULL, &timer) == -1 && errno == EINVAL, "no clock");
+  sigset(SIGUSR1, SIG_DFL);
+}
+
+/* What IPC_STAT tells, and IPC_SET changes, of each kind. */
+static void check_ipc(void) {
+  struct {
+    long type;
+    char text[4];
+  } message = {3, "abc"};
+  struct msqid_ds queue;
+  struct semid_ds set;
+  struct shmid_ds segment;
+  const time_t now = time(NULL);
+  int id = msgget(IPC_PRIVATE, 0600);
+  check(id >= 0 && msgsnd(id, &message, 4, 0) == 0 && msgctl(id, IPC_STAT, &queue) == 0, "msgctl()");
+  check(queue.msg_qnum == 1 && queue.msg_cbytes == 4 && queue.msg_lspid == getpid() && queue.msg_stime >= now && queue.msg_stime <= now + 60, "a queue's state");
+  check(queue.msg_perm.uid == (uid_t)getuid() && (queue.msg_perm.mode & 0777) == 0600, "its owner and mode");
+  queue.msg_perm.mode = 0640;
+  queue.msg_qbytes = 1000;
+  check(msgctl(id, IPC_SET, &queue) == 0 && msgctl(id, IPC_STAT, &queue) == 0 && (queue.msg_perm.mode & 0777) == 0640 && queue.msg_qbytes == 1000, "IPC_SET");
+  check(msgctl(id, IPC_RMID, NULL) == 0 && msgctl(id, IPC_STAT, &queue) == -1 && errno == EINVAL, "IPC_RMID");
+  id = semget(IPC_PRIVATE, 3, 0600);
+  struct sembuf up = {1, 2, 0};
+  check(id >= 0 && semop(id, &up, 1) == 0 && semctl(id, 0, IPC_STAT, &set) == 0 && set.sem_nsems == 3 && set.sem_otime >= now && set.sem_otime <= now + 60, "semctl()");
+  check(semctl(id, 1, GETVAL, 0) == 2 && semctl(id, 0, IPC_RMID, 0) == 0, "a semaphore's value");
+  id = shmget(IPC_PRIVATE, 70000, 0600);
+  char *place = shmat(id, NULL, 0);
+  check(id >= 0 && place != (char *)-1 && shmctl(id, IPC_STAT, &segment) == 0 && segment.shm_segsz == 70000 && segment.shm_nattch == 1, "shmctl()");
+  check(segment.shm_cpid == getpid() && segment.shm_lpid == getpid() && segment.shm_atime >= now && segment.shm_atime <= now + 60 && segment.shm_dtime == 0, "a segment's state");
+  check(shmdt(place) == 0 && shmctl(id, IPC_RMID, NULL) == 0, "shmdt()");
 }
 
 #if __SIZEOF_LONG__ == 4 && (defined __hppa__ || defined __ia64__)
@@ -207,6 +269,8 @@ int main(void) {
   check_jump(0);
   check_signals();
   check_intervals();
+  check_timers();
+  check_ipc();
   check_large_files();
   check_addresses();
   check_mounts();
