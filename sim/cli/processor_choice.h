@@ -30,9 +30,9 @@ struct CpuSetup {
   const CpuDescription* chosen = nullptr;  // by the user; nullptr: each program gets a suitable one
   const CpuDescription* as_built = nullptr;  // what `chosen` was before --isa=any; nullptr: without
   const CpuDescription* description = nullptr;  // of the first program
-  std::string
-      asked_by;  // the library that asks for it where the program alone would not; empty: none
-  Hertz clock;   // of the machine, whatever it runs later
+  // The library that asks for that one where the program alone does not; empty: none.
+  std::string asked_by;
+  Hertz clock;                                  // of the machine, whatever it runs later
   const MachineDescription* machine = nullptr;  // if one was chosen
   std::string machine_name;                     // for people; a user's file with its path
   std::vector<CacheChange> cache_changes;       // of the machine's

@@ -484,7 +484,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   return image;
 }
 
-// rld is no shared object; ld.so.1, ld-linux.so.2.
+// ld.so.1, ld-linux.so.2. IRIX's rld is no shared object.
 bool is_name_of_linker(std::string_view name) {
   return name.starts_with("ld.so.") || name.starts_with("ld-");
 }

@@ -4,7 +4,6 @@
 #include "syscalls/hpux/calls.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::hpux::calls {
 namespace {
@@ -15,17 +14,11 @@ constexpr std::uint64_t clock_realtime = 1;
 // and Linux's sigevent(7) declare them, {int notify, signo; union sigval value}, and the kinds
 // numbered from 0 on. EFAULT, EINVAL.
 Result<Ok, Errno> read_event(Call& call, posix::Timer& timer) {
-  enum Notify : std::uint32_t { by_none = 0, by_signal = 1 };
   posix::GuestReader event(call, call.address(1));
   const std::uint32_t notify = event.word(), signal = event.word();
   timer.value = event.word_long();
   if (!event.ok()) return Failure{Errno::efault};
-  if (notify == by_none) return Ok{};
-  if (notify != by_signal || signal == 0 || signal > call.system.signals.last) {
-    return Failure{Errno::einval};
-  }
-  timer.signal = signal;
-  return Ok{};
+  return posix::set_notification(call, {.none = 0, .signal = 1}, notify, signal, timer);
 }
 
 }  // namespace
@@ -62,20 +55,7 @@ CallResult timer_create(Call& call) {
   if (call.argument(0) != clock_realtime) return CallResult::failure(Errno::einval);
   posix::Timer made;
   made.is_real_time = true;
-  if (call.is_null(1)) {
-    made.signal = posix::sigalrm;
-  } else if (const auto read = read_event(call, made); !read) {
-    return CallResult::failure(read.error());
-  }
-  if (!call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write)) {
-    return CallResult::failure(Errno::efault);
-  }
-  posix::Timer* const timer = call.state.timers.add();
-  if (timer == nullptr) return CallResult::failure(Errno::eagain);
-  made.id = timer->id;
-  *timer = made;
-  const std::uint32_t id[] = {static_cast<std::uint32_t>(made.id)};
-  return posix::write_words(call, call.address(2), id, CallResult::value(0));
+  return posix::create_timer(call, made, read_event);
 }
 
 }  // namespace hardclock::hpux::calls

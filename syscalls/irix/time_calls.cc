@@ -15,7 +15,6 @@ enum Clock : std::uint32_t { clock_realtime = 1, clock_sgi_cycle = 2, clock_sgi_
 // QEMU for IRIX's programs, linux-user/syscall_defs.h. How it notifies, and the code of the signal:
 // Linux 2.6, include/asm-mips/siginfo.h, whose numbers are IRIX's. EFAULT, EINVAL.
 Result<Ok, Errno> read_event(Call& call, posix::Timer& timer) {
-  enum Notify : std::uint32_t { by_none = 128, by_signal = 129 };
   posix::GuestReader event(call, call.address(1));
   const std::uint32_t notify = event.word();
   event.align(event.long_bytes());
@@ -23,12 +22,7 @@ Result<Ok, Errno> read_event(Call& call, posix::Timer& timer) {
   (void)event.pointer();
   timer.value = event.word_long();
   if (!event.ok()) return Failure{Errno::efault};
-  if (notify == by_none) return Ok{};
-  if (notify != by_signal || signal == 0 || signal > call.system.signals.last) {
-    return Failure{Errno::einval};
-  }
-  timer.signal = signal;
-  return Ok{};
+  return posix::set_notification(call, {.none = 128, .signal = 129}, notify, signal, timer);
 }
 
 }  // namespace
@@ -42,22 +36,7 @@ CallResult timer_create(Call& call) {
   posix::Timer made;
   made.code = by_timer;
   made.is_real_time = true;
-  if (!call.is_null(1)) {
-    if (const auto read = read_event(call, made); !read) return CallResult::failure(read.error());
-  }
-  if (!call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write)) {
-    return CallResult::failure(Errno::efault);
-  }
-  posix::Timer* const timer = call.state.timers.add();
-  if (timer == nullptr) return CallResult::failure(Errno::eagain);
-  made.id = timer->id;
-  if (call.is_null(1)) {
-    made.signal = posix::sigalrm;
-    made.value = static_cast<std::uint64_t>(made.id);
-  }
-  *timer = made;
-  const std::uint32_t id[] = {static_cast<std::uint32_t>(made.id)};
-  return write_words(call, call.address(2), id, CallResult::value(0));
+  return posix::create_timer(call, made, read_event);
 }
 
 // sginap(ticks): sleeps for clock ticks of 1/100 s, or with 0 yields the processor; the result is

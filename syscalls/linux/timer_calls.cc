@@ -165,24 +165,10 @@ CallResult timer_create(Call& call) {
   const bool counts_used_time = clock == clock_process_cputime || clock == own_process_cputime;
   if (!is_wall_clock(clock) && !counts_used_time) return CallResult::failure(Errno::einval);
   Timer made;
-  made.signal = posix::sigalrm;
   made.code = uapi_of(call.system).timer_code;
-  const bool has_event = !call.is_null(1);
-  if (has_event) {
-    made.signal = 0;
-    if (const auto read = read_event(call, made); !read) return CallResult::failure(read.error());
-  }
-  if (!call.memory.probe(call.address(2), 4, Access::write)) {
-    return CallResult::failure(Errno::efault);
-  }
-  Timer* const timer = call.state.timers.add();
-  if (timer == nullptr) return CallResult::failure(Errno::eagain);
-  made.id = timer->id;
   made.counts_used_time = counts_used_time;
   made.is_real_time = is_real_time(clock);
-  if (!has_event) made.value = static_cast<std::uint64_t>(timer->id);
-  *timer = made;
-  return GuestStruct(call).word(static_cast<std::uint64_t>(made.id)).store(call, call.address(2));
+  return posix::create_timer(call, made, read_event);
 }
 
 // timer_settime(timer, flags, value, old_value)

@@ -4,6 +4,7 @@
 
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
 namespace {
@@ -78,6 +79,36 @@ void set_timer(const Call& call, Timer& timer, const TimerSetting& setting, bool
       first_expiry(call, setting.value, is_absolute, timer.is_real_time, now_of(call, timer));
   timer.interval = setting.interval;
   timer.overruns = 0;
+}
+
+Result<Ok, Errno> set_notification(const Call& call, const NotifyNumbers& numbers,
+                                   std::uint32_t notify, std::uint32_t signal, Timer& timer) {
+  if (notify == numbers.none) return Ok{};
+  if (notify != numbers.signal || signal == 0 || signal > call.system.signals.last) {
+    return Failure{Errno::einval};
+  }
+  timer.signal = signal;
+  return Ok{};
+}
+
+CallResult create_timer(Call& call, Timer made,
+                        Result<Ok, Errno> (*read_event)(Call& call, Timer& timer)) {
+  const bool has_event = !call.is_null(1);
+  if (has_event) {
+    if (const auto read = read_event(call, made); !read) return CallResult::failure(read.error());
+  } else {
+    made.signal = sigalrm;
+  }
+  if (!call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write)) {
+    return CallResult::failure(Errno::efault);
+  }
+  Timer* const timer = call.state.timers.add();
+  if (timer == nullptr) return CallResult::failure(Errno::eagain);
+  made.id = timer->id;
+  if (!has_event) made.value = static_cast<std::uint64_t>(made.id);
+  *timer = made;
+  const std::uint32_t number[] = {static_cast<std::uint32_t>(made.id)};
+  return write_words(call, call.address(2), number, CallResult::value(0));
 }
 
 namespace calls {

@@ -31,6 +31,19 @@ std::uint64_t timer_left(std::uint64_t next, std::uint64_t now);
 TimerSetting setting_of(const Call& call, const Timer& timer);
 void set_timer(const Call& call, Timer& timer, const TimerSetting& setting, bool is_absolute);
 
+// How struct sigevent says that no signal is sent, or one.
+struct NotifyNumbers {
+  std::uint32_t none, signal;
+};
+// What it says of the timer. EINVAL: neither of the two, or no signal of the system.
+Result<Ok, Errno> set_notification(const Call& call, const NotifyNumbers& numbers,
+                                   std::uint32_t notify, std::uint32_t signal, Timer& timer);
+// The rest of timer_create(clock, event, timer), with what the system knows of the clock in `made`:
+// reads the event, keeps the timer and stores its number. Without an event SIGALRM is sent with
+// that number (POSIX.1b). EFAULT, EAGAIN, and what read_event() says.
+CallResult create_timer(Call& call, Timer made,
+                        Result<Ok, Errno> (*read_event)(Call& call, Timer& timer));
+
 namespace calls {
 
 CallResult timer_settime(Call& call);
