@@ -80,6 +80,14 @@ Result<std::shared_ptr<host::GuestFiles>, UsageError> open_files(const host::Fil
   return std::make_shared<host::GuestFiles>(*std::move(files));
 }
 
+Result<Ok, UsageError> open_again(const host::FileSpace& space,
+                                  std::shared_ptr<host::GuestFiles>& files) {
+  auto anew = open_files(space);
+  if (!anew) return Failure{anew.error()};
+  files = *std::move(anew);
+  return Ok{};
+}
+
 // The place of a program outside what the guest sees. Naming it on the command line shows it to the
 // guest under that name, read-only, so that the program can exec itself.
 Result<std::string, UsageError> host_path_of(const std::string& program) {
@@ -113,10 +121,7 @@ Result<Ok, UsageError> add_built_in_root(const std::string& directory,
                                          std::shared_ptr<host::GuestFiles>& files) {
   if (!host::make_built_in_root(directory, built_in)) return Ok{};
   space.roots.push_back(directory);
-  auto with_it = open_files(space);
-  if (!with_it) return Failure{with_it.error()};
-  files = *std::move(with_it);
-  return Ok{};
+  return open_again(space, files);
 }
 
 // HP's loader and library may not be had: what the user's roots have not of them, ours stands for.
@@ -139,12 +144,27 @@ Result<Ok, UsageError> add_defaults(const RunOptions& options,
   return added;
 }
 
-// ---- The shell of a root that has none.
+// ---- What the system of the program has besides the files of all.
 
 std::optional<std::string> os_name(const RunOptions& options) {
   if (!options.os) return std::nullopt;
   return printable(lower_case(*options.os));
 }
+
+Result<Ok, UsageError> add_files_of_system(const RunOptions& options, const Image& image,
+                                           const host::ScratchDirectory* scratch,
+                                           host::FileSpace& space,
+                                           std::shared_ptr<host::GuestFiles>& files) {
+  const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
+  if (!chosen) return Ok{};  // choose_os() says why
+  space.has_full_device = chosen->system->has_full_device;
+  if (scratch != nullptr && chosen->system->has_shared_memory) {
+    space.shared_memory = scratch->shared_memory();
+  }
+  return open_again(space, files);
+}
+
+// ---- The shell of a root that has none.
 
 std::span<const host::BuiltInFile> shell_for(const RunOptions& options, const Image& image) {
   const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
@@ -279,6 +299,9 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
                  (hidden ? "; " + printable(*hidden, hidden->size()) : "") +
                  (lacks_shell && !options.os ? says_no_system : ""));
   }
+  const auto added = add_files_of_system(options, *program->image, guest->scratch.get(),
+                                         guest->space, guest->files);
+  if (!added) return Failure{added.error()};
   return complete(*std::move(guest), *std::move(program), options);
 }
 

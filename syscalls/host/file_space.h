@@ -26,6 +26,10 @@ struct FileSpace {
   bool working_directory_writable = true;
   // The host directory that is the guest's /tmp, /var/tmp and /usr/tmp; nullopt: it has none.
   std::optional<std::string> scratch = {};
+  // The host directory that is the guest's /dev/shm, a file system of its own; nullopt: it has
+  // none.
+  std::optional<std::string> shared_memory = {};
+  bool has_full_device = false;  // /dev/full
   // The guest's time of day at the start of the run: no existing file seems newer.
   FileTime start = {.seconds = default_guest_epoch};
   HostUse::Limits limits = {};

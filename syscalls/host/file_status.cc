@@ -51,8 +51,9 @@ std::uint64_t stored_of(const struct ::stat& status, const FileRecords& records)
   return records.blocks(identity_of(status)).stored(static_cast<std::uint64_t>(status.st_size));
 }
 
-FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
+FileStatus to_file_status(const struct ::stat& status, FileRecords& records, std::uint64_t device) {
   FileStatus result;
+  result.device = device;
   result.inode = records.number(identity_of(status));
   result.type = file_type(status);
   result.permissions = records.permissions(status);

@@ -24,6 +24,9 @@ enum class FileType : std::uint8_t {
   socket
 };
 
+// The devices of every machine that have no host file. `full` is Linux's alone (full(4)).
+enum class SpecialFile : std::uint8_t { null, zero, terminal, console, random, urandom, full };
+
 // Seconds since 1970-01-01 00:00:00 UTC, and 0..999999999 nanoseconds.
 struct FileTime {
   std::int64_t seconds = 0;
@@ -53,6 +56,10 @@ struct TimeChange {
   explicit TimeChange(Kind what) : kind(what) {}
 };
 
+// Nearly all files seem to be in one file system, wherever the host has them. Others are the
+// guest's /dev/shm, and the tree of made files.
+inline constexpr std::uint64_t common_device = 1, shared_memory_device = 2, made_files_device = 3;
+
 // A guest sees this, so it must be repeatable. Device, inode, blocks, the size and links of a
 // directory and the times are ours (FileRecords). Type, permissions, owner, and the links and size
 // of a file are the host file's, except that permissions which the user's umask withholds from a
@@ -60,10 +67,11 @@ struct TimeChange {
 // repeatable to the byte if these, and the times at which the files were last modified before it,
 // are the same.
 struct FileStatus {
-  std::uint64_t device = 1;  // always 1: all files seem to be in one file system
-  std::uint64_t inode = 0;   // 1, 2, 3... in order of first sight
+  std::uint64_t device = common_device;
+  std::uint64_t inode = 0;  // 1, 2, 3... in order of first sight
   FileType type = FileType::regular;
-  std::uint32_t permissions = 0;  // 0..07777
+  std::optional<SpecialFile> special = {};  // of a character device: which one of ours it is
+  std::uint32_t permissions = 0;            // 0..07777
   std::uint64_t links = 1;
   std::uint32_t owner = 0;    // the host's user and group numbers
   std::uint32_t group = 0;    //
@@ -97,6 +105,7 @@ HostResult<std::array<struct ::timespec, 2>> host_times(const TimeChange& access
                                                         const TimeChange& modification);
 // How many bytes of a regular file are stored, holes left out.
 std::uint64_t stored_of(const struct ::stat& status, const FileRecords& records);
-FileStatus to_file_status(const struct ::stat& status, FileRecords& records);
+// `device` is that of the file system that it lies in.
+FileStatus to_file_status(const struct ::stat& status, FileRecords& records, std::uint64_t device);
 
 }  // namespace hardclock::host

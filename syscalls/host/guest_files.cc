@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "syscalls/host/special_files.h"
-
 namespace hardclock::host {
 namespace {
 
@@ -19,12 +17,6 @@ HostResult<FileType> type_of(int descriptor) {
   struct ::stat status;
   if (::fstat(descriptor, &status) != 0) return host_failure();
   return file_type(status);
-}
-
-bool is_below_special(const GuestPath& path) {
-  return std::ranges::any_of(special_paths(), [&](std::string_view special) {
-    return is_at_or_below(path.text(), special);
-  });
 }
 
 bool may_open(FileType type) {
@@ -38,9 +30,9 @@ Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
   if (!name_space) return Failure{name_space.error()};
   GuestFiles files(std::move(name_space).value(), space.start, space.limits);
   files.show(nullptr);
-  if (space.scratch) {
+  for (const auto& own : {space.scratch, space.shared_memory}) {
     struct ::stat status;
-    if (::stat(space.scratch->c_str(), &status) == 0) files.records_->made_for_run(status);
+    if (own && ::stat(own->c_str(), &status) == 0) files.records_->made_for_run(status);
   }
   if (const auto directory = files.space_.working_directory()) {
     const auto found = files.space_.find(*directory, Follow::yes);
@@ -79,20 +71,33 @@ FileStatus GuestFiles::synthetic_status(const GuestPath& path, FileType type,
   return status;
 }
 
-HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenOptions& options) {
+FileStatus GuestFiles::special_status(const GuestPath& path, SpecialFile special) {
+  FileStatus status = synthetic_status(path, FileType::character_device, special_permissions);
+  status.special = special;
+  return status;
+}
+
+bool GuestFiles::is_below_special(const GuestPath& path) const {
+  return std::ranges::any_of(space_.special_files().paths(), [&](std::string_view special) {
+    return is_at_or_below(path.text(), special);
+  });
+}
+
+HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, SpecialFile special,
+                                              const OpenOptions& options) {
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (options.directory) return Failure{Error::not_directory};
   if (options.keep_access_time) return Failure{Error::not_permitted};
-  const SpecialFile special = *find_special(path);
   const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
   if (is_console && (options.read || !options.write)) return Failure{Error::no_device};
   const OpenRights rights{.read = options.read, .write = options.write};
-  const FileStatus status = synthetic_status(path, FileType::character_device, special_permissions);
+  const FileStatus status = special_status(path, special);
   // Each opening reads other bytes.
   const bool is_random = special == SpecialFile::random || special == SpecialFile::urandom;
   if (is_random) return HostFile::random(records_->unnamed(), rights, status);
   const HostFile::Synthetic synthetic = is_console ? HostFile::Synthetic::console
                                         : special == SpecialFile::null ? HostFile::Synthetic::null
+                                        : special == SpecialFile::full ? HostFile::Synthetic::full
                                                                        : HostFile::Synthetic::zero;
   return HostFile::synthetic(synthetic, rights, status);
 }
@@ -141,7 +146,7 @@ HostResult<HostFile> GuestFiles::open_quietly(const GuestPath& path, const OpenO
     if (meaning.error() != Error::not_found || !options.create) return Failure{meaning.error()};
     return is_made(path) ? Failure{meaning.error()} : open_new(path, options);
   }
-  if (meaning->special) return open_special(meaning->path, options);
+  if (meaning->special) return open_special(meaning->path, *meaning->special, options);
   if (meaning->made) return open_made(*meaning->made, options);
   return open_existing(*meaning->found, options);
 }
@@ -218,21 +223,19 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
   const bool read = options.read || !options.write;
   return HostFile::of_opened(std::move(descriptor).value(),
                              {.read = read, .write = options.write, .attributes = writable},
-                             options, records_, use_);
+                             options, mount.device(), records_, use_);
 }
 
 HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {
   const auto meaning = meaning_of(path, follow);
   if (!meaning) return Failure{meaning.error()};
-  if (meaning->special) {
-    return synthetic_status(meaning->path, FileType::character_device, special_permissions);
-  }
+  if (meaning->special) return special_status(meaning->path, *meaning->special);
   if (meaning->made) return made_status(*meaning->made);
   const auto& found = meaning->found;
   if (found->mount == nullptr) return synthetic_status(found->path, FileType::directory, 0555);
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
-  return to_file_status(status, *records_);
+  return to_file_status(status, *records_, found->mount->device());
 }
 
 std::optional<Node> GuestFiles::find_node(const GuestPath& path, Follow follow) {
@@ -248,7 +251,8 @@ std::optional<Node> GuestFiles::find_node(const GuestPath& path, Follow follow) 
   if (found->type != FileType::fifo && found->type != FileType::socket) return std::nullopt;
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0) return std::nullopt;
-  return Node{identity_of(status), to_file_status(status, *records_), found->writable()};
+  return Node{identity_of(status), to_file_status(status, *records_, found->mount->device()),
+              found->writable()};
 }
 
 HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {

@@ -1,12 +1,12 @@
 // The guest's name space: which host file a guest path means, and what a guest may do with it.
 //
 // A path belongs to the bind with its longest guest prefix; else to the working directory, which is
-// visible at its own host path; else, below /tmp, /var/tmp and /usr/tmp, to the run's scratch
-// directory; else to the first guest root that has it. Binds (unless ":ro"), the working directory
-// and the scratch directory are writable, roots never. /dev/null, /dev/zero, /dev/tty and
-// /dev/console are ours, never the host's, like the tree of made files. If no root has the
-// directories above a mount or above /dev/null, they exist read-only and contain nothing else.
-// Nothing else exists: not_found.
+// visible at its own host path; else, below /tmp, /var/tmp, /usr/tmp and /dev/shm, to the run's own
+// directories; else to the first guest root that has it. Binds (unless ":ro"), the working
+// directory and the run's own ones are writable, roots never. /dev/null and the other special files
+// are ours, never the host's, like the tree of made files. If no root has the directories above a
+// mount or above /dev/null, they exist read-only and contain nothing else. Nothing else exists:
+// not_found.
 //
 // The host follows symbolic links inside their mount (see Mount::open). A link that leads out of
 // it, to a place that a bind or the working directory covers, or to a file of ours, leads where the
@@ -158,6 +158,10 @@ class GuestFiles {
     std::optional<MadeFile> file;
     std::shared_ptr<LinkedObject> object = {};
   };
+  std::optional<SpecialFile> find_special(const GuestPath& path) const {
+    return space_.special_files().find(path);
+  }
+  bool is_below_special(const GuestPath& path) const;
   bool is_made(const GuestPath& path) const;
   const MadeLink* made_link_above(const GuestPath& path) const;
   HostResult<Made> find_made(const GuestPath& path, Follow follow) const;
@@ -177,7 +181,8 @@ class GuestFiles {
   HostResult<Meaning> meaning_of(const GuestPath& path, Follow follow) const;
   static std::optional<Error> refusal_to_change(const Meaning& meaning);
 
-  HostResult<HostFile> open_special(const GuestPath& path, const OpenOptions& options);
+  HostResult<HostFile> open_special(const GuestPath& path, SpecialFile special,
+                                    const OpenOptions& options);
   HostResult<HostFile> open_quietly(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
@@ -191,6 +196,7 @@ class GuestFiles {
   void note_names_changed(const Descriptor& directory);
   void note_moved(const NameSpace::Place& from, const NameSpace::Place& to);
   FileStatus synthetic_status(const GuestPath& path, FileType type, std::uint32_t permissions);
+  FileStatus special_status(const GuestPath& path, SpecialFile special);
 
   NameSpace space_;
   std::string initial_directory_ = "/";

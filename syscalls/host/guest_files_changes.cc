@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "syscalls/host/guest_files.h"
-#include "syscalls/host/special_files.h"
 
 namespace hardclock::host {
 namespace {

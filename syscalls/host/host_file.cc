@@ -75,11 +75,12 @@ int HostFile::host_flags(const OpenOptions& options) {
 }
 
 HostResult<HostFile> HostFile::of_opened(Descriptor descriptor, OpenRights rights,
-                                         const OpenOptions& options,
+                                         const OpenOptions& options, std::uint64_t device,
                                          std::shared_ptr<FileRecords> records,
                                          std::shared_ptr<HostUse> use) {
   if (::fcntl(descriptor.get(), F_SETFL, options.append ? O_APPEND : 0) != 0) return host_failure();
   HostFile file = of_host(std::move(descriptor), rights, std::move(records), std::move(use));
+  file.device_ = device;
   file.own_position();
   if (const auto may = file.keep_access_time(options.keep_access_time); !may) {
     return Failure{may.error()};
@@ -99,7 +100,7 @@ HostResult<HostFile> HostFile::reopen_regular(const OpenOptions& options) const 
   if (descriptor.get() < 0) return host_failure();
   const bool read = options.read || !options.write;
   const OpenRights rights{read, options.write, rights_.attributes};
-  auto file = of_opened(std::move(descriptor), rights, options, records_, use_);
+  auto file = of_opened(std::move(descriptor), rights, options, device_, records_, use_);
   if (!file) return file;
   file->keep_start(kept_);
   file->announce();
@@ -159,6 +160,7 @@ void HostFile::announce() {
 HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus& status) {
   const Backing backing = kind == Synthetic::null      ? Backing::null
                           : kind == Synthetic::zero    ? Backing::zero
+                          : kind == Synthetic::full    ? Backing::full
                           : kind == Synthetic::console ? Backing::console
                                                        : Backing::directory;
   HostFile file(backing, rights);
@@ -244,6 +246,7 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
     case Backing::console:
       return std::size_t{0};
     case Backing::zero:
+    case Backing::full:
       std::fill(bytes.begin(), bytes.end(), 0);
       return bytes.size();
     case Backing::random:
@@ -259,6 +262,7 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
 HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes,
                                              const Step& step) {
   if (!rights_.write) return Failure{Error::bad_descriptor};
+  if (backing_ == Backing::full) return Failure{Error::no_space};
   if (backing_ != Backing::host) return bytes.size();
   const auto moved = transfer(bytes.size(), POLLOUT, step);
   if (moved && *moved > 0 && is_regular_) {
@@ -506,7 +510,7 @@ HostResult<FileStatus> HostFile::status() const {
   if (backing_ != Backing::host) return synthetic_status_;
   struct ::stat status;
   if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
-  return to_file_status(status, *records_);
+  return to_file_status(status, *records_, device_);
 }
 
 HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
@@ -529,6 +533,11 @@ HostResult<Ok> HostFile::set_times(const TimeChange& access, const TimeChange& m
 
 void HostFile::owner_was_set() {
   if (backing_ == Backing::host) tell(FileEvent::Kind::attributes_changed);
+}
+
+bool HostFile::reads_whole() const {
+  return is_regular_ || backing_ == Backing::zero || backing_ == Backing::full ||
+         backing_ == Backing::random;
 }
 
 bool HostFile::is_terminal() const {

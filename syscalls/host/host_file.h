@@ -80,9 +80,9 @@ class HostFile {
                           std::shared_ptr<FileRecords> records,
                           std::shared_ptr<HostUse> use = std::make_shared<HostUse>());
   // Files without a host file: reading null gives end of file, reading zero gives zeros, writing to
-  // either loses the bytes; what is written to the console is for the user, and the caller passes
-  // it on; a directory only has a status.
-  enum class Synthetic : std::uint8_t { null, zero, console, directory };
+  // either loses the bytes; full reads like zero and gives no_space to who writes; what is written
+  // to the console is for the user, and the caller passes it on; a directory only has a status.
+  enum class Synthetic : std::uint8_t { null, zero, full, console, directory };
   static HostFile synthetic(Synthetic kind, OpenRights rights, const FileStatus& status);
   // Reading gives bytes without visible order, the same for the same seed; writing loses them.
   static HostFile random(std::uint64_t seed, OpenRights rights, const FileStatus& status);
@@ -101,9 +101,9 @@ class HostFile {
   // Our side of open(2): the flags of the host's. O_NONBLOCK so that even a file that another host
   // process has just replaced by a FIFO cannot block us.
   static int host_flags(const OpenOptions& options);
-  // A file of ours that was just opened with these.
+  // A file of ours that was just opened with these, on this FileStatus::device.
   static HostResult<HostFile> of_opened(Descriptor descriptor, OpenRights rights,
-                                        const OpenOptions& options,
+                                        const OpenOptions& options, std::uint64_t device,
                                         std::shared_ptr<FileRecords> records,
                                         std::shared_ptr<HostUse> use);
   // The same object with a position and rights of its own. nullopt: this file serves once more, as
@@ -144,6 +144,8 @@ class HostFile {
   bool is_terminal() const;
   bool is_regular() const { return is_regular_; }
   bool is_directory() const { return is_directory_; }
+  // Whether a read gives as many bytes as requested, unless the file ends.
+  bool reads_whole() const;
   bool is_console() const { return backing_ == Backing::console; }
   // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
@@ -172,7 +174,7 @@ class HostFile {
   };
 
  private:
-  enum class Backing : std::uint8_t { host, null, zero, random, console, directory, text };
+  enum class Backing : std::uint8_t { host, null, zero, full, random, console, directory, text };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
   // One host call that moves up to `size` bytes from `done` on; the result is that of read(2).
@@ -206,8 +208,9 @@ class HostFile {
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
   std::unique_ptr<Opened> counted_;
-  struct ::stat opened_ = {};  // its status when it was opened
-  bool appends_ = false;       // O_APPEND
+  struct ::stat opened_ = {};             // its status when it was opened
+  std::uint64_t device_ = common_device;  // FileStatus::device
+  bool appends_ = false;                  // O_APPEND
   bool keeps_access_time_ = false;
   // Of the next byte, if nobody outside moves it.
   std::optional<std::uint64_t> position_;

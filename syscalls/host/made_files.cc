@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "syscalls/host/guest_files.h"
-#include "syscalls/host/special_files.h"
 
 namespace hardclock::host {
 namespace {
@@ -29,7 +28,7 @@ bool is_directory(const LinkedObject& object) {
 void GuestFiles::show(std::shared_ptr<const MadeFiles> made) {
   made_ = std::move(made);
   std::vector<std::string> paths;
-  for (const std::string_view special : special_paths()) paths.emplace_back(special);
+  for (const std::string_view special : space_.special_files().paths()) paths.emplace_back(special);
   if (made_ != nullptr) {
     paths.emplace_back(made_->root());
     for (const MadeLink& link : made_->links()) paths.emplace_back(link.path);
@@ -95,6 +94,7 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
 
 FileStatus GuestFiles::made_status(const GuestPath& path, const MadeFile& file) {
   FileStatus status = synthetic_status(path, file.type, file.permissions);
+  if (is_at_or_below(path.text(), made_->root())) status.device = made_files_device;
   status.is_own_owner = status.is_own_group = true;
   return status;
 }

@@ -24,6 +24,9 @@ class Mount {
 
   const std::string& guest() const { return guest_; }
   bool writable() const { return writable_; }
+  // FileStatus::device of all that is in it.
+  std::uint64_t device() const { return device_; }
+  void set_device(std::uint64_t device) { device_ = device; }
   // The identity of the directory or the single file.
   HostIdentity identity() const { return identity_; }
   // The directory, or the one that contains the single file.
@@ -61,6 +64,7 @@ class Mount {
   std::string file_;      // for a single file, its name in directory_; else empty
   HostIdentity identity_;
   std::string guest_ = "/";
+  std::uint64_t device_ = common_device;
   bool writable_ = false;
   bool is_root_ = false;
 };

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "syscalls/host/special_files.h"
-
 namespace hardclock::host {
 namespace {
 
@@ -17,6 +15,9 @@ constexpr int max_links = 40;
 
 // System V.4 has the second, and IRIX and HP-UX the third as a link to it (hier(5)).
 constexpr const char* scratch_paths[] = {"/tmp", "/var/tmp", "/usr/tmp"};
+
+// Where Linux has a file system in memory, for shm_open(3) (shm_overview(7)).
+constexpr const char* shared_memory_path = "/dev/shm";
 
 constexpr const char* without_proc =
     "without /proc the guest cannot follow some symbolic links and, before Linux 6.6, not change "
@@ -36,14 +37,15 @@ bool is_missing(Error error) {
   return error == Error::not_found || error == Error::not_directory;
 }
 
-std::optional<std::string> conflict(const Bind& bind, const std::vector<Mount>& others) {
+std::optional<std::string> conflict(const Bind& bind, const std::vector<Mount>& others,
+                                    const SpecialFiles& special_files) {
   const std::string where = "bind " + bind.host + ":" + bind.guest;
   for (const Mount& other : others) {
     if (other.guest() == bind.guest) {
       return where + ": the guest path is bound already; pass one --bind for it";
     }
   }
-  for (const std::string_view special : special_paths()) {
+  for (const std::string_view special : special_files.paths()) {
     if (is_at_or_below(bind.guest, special)) {
       return where + ": hardclock provides that file itself; choose another guest path";
     }
@@ -63,13 +65,15 @@ HostResult<std::string> link_at(int directory, const char* name) {
 
 Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
   NameSpace result;
+  result.special_files_ = SpecialFiles(space.has_full_device);
   for (const std::string& root : space.roots) {
     auto mount = Mount::root(root);
     if (!mount) return Failure{mount.error()};
     result.roots_.push_back(std::move(mount).value());
   }
   for (const Bind& bind : space.binds) {
-    if (const auto message = conflict(bind, result.binds_)) return Failure{*message};
+    if (const auto message = conflict(bind, result.binds_, result.special_files_))
+      return Failure{*message};
     auto mount = Mount::bind(bind);
     if (!mount) return Failure{mount.error()};
     result.binds_.push_back(std::move(mount).value());
@@ -78,12 +82,7 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
     return a.guest().size() > b.guest().size();
   });
   if (auto added = result.add_working_directory(space); !added) return Failure{added.error()};
-  for (const char* const path : scratch_paths) {
-    if (!space.scratch) break;
-    auto mount = Mount::bind(Bind{*space.scratch, path, true});
-    if (!mount) return Failure{mount.error()};
-    result.scratch_.push_back(std::move(mount).value());
-  }
+  if (auto added = result.add_own_directories(space); !added) return Failure{added.error()};
   result.guard_read_only_mounts();
   if (::access("/proc/self/fd", F_OK) != 0) result.notices_.push_back(without_proc);
   return result;
@@ -108,6 +107,22 @@ Result<Ok, std::string> NameSpace::add_working_directory(const FileSpace& space)
   }
   working_directory_ = std::move(mount).value();
   return Ok{};
+}
+
+Result<Ok, std::string> NameSpace::add_own_directories(const FileSpace& space) {
+  const auto add = [&](const std::string& host, const char* guest, std::uint64_t device) {
+    auto mount = Mount::bind(Bind{host, guest, true});
+    if (!mount) return Result<Ok, std::string>(Failure{mount.error()});
+    mount->set_device(device);
+    own_.push_back(std::move(mount).value());
+    return Result<Ok, std::string>(Ok{});
+  };
+  for (const char* const path : scratch_paths) {
+    if (!space.scratch) break;
+    if (auto added = add(*space.scratch, path, common_device); !added) return added;
+  }
+  if (!space.shared_memory) return Ok{};
+  return add(*space.shared_memory, shared_memory_path, shared_memory_device);
 }
 
 std::vector<const Mount*> NameSpace::binds_and_roots(bool writable) const {
@@ -135,8 +150,8 @@ std::vector<const Mount*> NameSpace::mounts_for(const GuestPath& path) const {
     if (bind.holds(path)) return {&bind};
   }
   if (working_directory_ && working_directory_->holds(path)) return {&*working_directory_};
-  for (const Mount& scratch : scratch_) {
-    if (scratch.holds(path)) return {&scratch};
+  for (const Mount& own : own_) {
+    if (own.holds(path)) return {&own};
   }
   std::vector<const Mount*> roots;
   for (const Mount& root : roots_) roots.push_back(&root);
@@ -150,10 +165,10 @@ bool NameSpace::is_in_roots(const GuestPath& path) const {
 
 std::vector<std::string> NameSpace::pinned_paths() const {
   std::vector<std::string> paths;
-  for (const std::string_view special : special_paths()) paths.emplace_back(special);
+  for (const std::string_view special : special_files_.paths()) paths.emplace_back(special);
   for (const Mount& bind : binds_) paths.push_back(bind.guest());
   if (working_directory_) paths.push_back(working_directory_->guest());
-  for (const Mount& scratch : scratch_) paths.push_back(scratch.guest());
+  for (const Mount& own : own_) paths.push_back(own.guest());
   return paths;
 }
 
@@ -183,7 +198,7 @@ bool NameSpace::is_shadowed(const Mount& mount) const {
   };
   return std::any_of(binds_.begin(), binds_.end(), covers) ||
          (working_directory_ && covers(*working_directory_)) ||
-         std::any_of(scratch_.begin(), scratch_.end(), covers) ||
+         std::any_of(own_.begin(), own_.end(), covers) ||
          std::ranges::any_of(elsewhere_, [&](const std::string& path) {
            return is_at_or_below(path, mount.guest());
          });

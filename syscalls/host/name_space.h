@@ -15,6 +15,7 @@
 #include "syscalls/host/guarded_objects.h"
 #include "syscalls/host/guest_path.h"
 #include "syscalls/host/mount.h"
+#include "syscalls/host/special_files.h"
 
 namespace hardclock::host {
 
@@ -50,6 +51,7 @@ class NameSpace {
   // The error is one line for the user.
   static Result<NameSpace, std::string> create(const FileSpace& space);
 
+  const SpecialFiles& special_files() const { return special_files_; }
   // What the user should know before the run, a line each.
   const std::vector<std::string>& notices() const { return notices_; }
   // The guest path of the working directory, if it is visible.
@@ -72,12 +74,13 @@ class NameSpace {
   // one.
   bool is_needed(const Descriptor& object) const;
 
-  // The mounts that may have a path, in this order: one bind, or the working directory, or the
-  // scratch directory, or all roots.
+  // The mounts that may have a path, in this order: one bind, or the working directory, or a
+  // directory of the run's own, or all roots.
   std::vector<const Mount*> mounts_for(const GuestPath& path) const;
   // Whether a guest root has the path, hidden or not.
   bool is_in_roots(const GuestPath& path) const;
-  // The guest paths of binds, of the working and scratch directories and of our special files.
+  // The guest paths of binds, of the working directory and the run's own ones, and of our special
+  // files.
   std::vector<std::string> pinned_paths() const;
   bool is_at_or_above_pinned(const GuestPath& path) const;
 
@@ -85,6 +88,7 @@ class NameSpace {
   NameSpace() = default;
 
   Result<Ok, std::string> add_working_directory(const FileSpace& space);
+  Result<Ok, std::string> add_own_directories(const FileSpace& space);
   void guard_read_only_mounts();
   std::vector<const Mount*> binds_and_roots(bool writable) const;
 
@@ -100,8 +104,10 @@ class NameSpace {
 
   std::vector<Mount> binds_;  // longest guest path first
   std::optional<Mount> working_directory_;
-  std::vector<Mount> scratch_;  // the same directory at each of its places
+  // The scratch directory, the same at each of its places, and that of shared memory.
+  std::vector<Mount> own_;
   std::vector<Mount> roots_;
+  SpecialFiles special_files_;
   GuardedObjects guarded_;
   std::vector<std::string> elsewhere_;
   std::vector<std::string> notices_;

@@ -69,6 +69,12 @@ bool is_still_there(const Descriptor& directory) {
   return ::fstat(directory.get(), &status) == 0 && status.st_nlink != 0;
 }
 
+// The host's other users cannot get there, as only we can search the directory around it.
+bool make_shared(const std::string& path) {
+  constexpr ::mode_t mode = S_ISVTX | S_IRWXU | S_IRWXG | S_IRWXO;
+  return ::mkdir(path.c_str(), S_IRWXU) == 0 && ::chmod(path.c_str(), mode) == 0;
+}
+
 }  // namespace
 
 std::unique_ptr<ScratchDirectory> ScratchDirectory::create() {
@@ -82,8 +88,8 @@ std::unique_ptr<ScratchDirectory> ScratchDirectory::create() {
     if (directory.get() >= 0 && lock(directory) != Lock::others && is_still_there(directory)) {
       std::unique_ptr<ScratchDirectory> scratch(
           new ScratchDirectory(std::move(outer), std::move(directory)));
-      if (::mkdir(scratch->path_.c_str(), S_IRWXU) != 0) return nullptr;
-      return scratch;
+      const bool are_made = make_shared(scratch->path_) && make_shared(scratch->shared_memory_);
+      return are_made ? std::move(scratch) : nullptr;
     }
     if (directory.get() < 0 && errno != ENOENT) {
       ::rmdir(outer.c_str());

@@ -1,4 +1,5 @@
-// The guest's own /tmp: an empty directory on the host that is removed when the run ends.
+// The guest's own /tmp and /dev/shm: empty directories on the host that are removed when the run
+// ends.
 #pragma once
 
 #include <memory>
@@ -9,31 +10,37 @@
 
 namespace hardclock::host {
 
-// It lies in a directory of ours that no guest sees and that is locked (flock(2)) while hardclock
+// They lie in a directory of ours that no guest sees and that is locked (flock(2)) while hardclock
 // lives. So the same user's next run recognises what a killed run left behind, and removes it.
 class ScratchDirectory {
  public:
-  // In TMPDIR or /tmp; nullptr if nothing can be made there: the guest then has no /tmp.
+  // In TMPDIR or /tmp; nullptr if nothing can be made there: the guest then has neither. All may
+  // use them, but remove only their own files (S_ISVTX), as hier(7) has /tmp.
   static std::unique_ptr<ScratchDirectory> create();
   ~ScratchDirectory() { (void)remove(); }
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   const std::string& path() const { return path_; }
-  // The directory around it, which remove() also removes: the host must still allow that at the
+  const std::string& shared_memory() const { return shared_memory_; }
+  // The directory around them, which remove() also removes: the host must still allow that at the
   // end.
   const std::string& outer() const { return outer_; }
 
-  // Removes it with everything in it, however deep; links are removed, never followed. The error is
-  // one line for the user: something is still there.
+  // Removes them with everything in them, however deep; links are removed, never followed. The
+  // error is one line for the user: something is still there.
   std::optional<std::string> remove();
 
  private:
   ScratchDirectory(std::string outer, Descriptor lock)
-      : outer_(std::move(outer)), path_(outer_ + "/tmp"), lock_(std::move(lock)) {}
+      : outer_(std::move(outer)),
+        path_(outer_ + "/tmp"),
+        shared_memory_(outer_ + "/shm"),
+        lock_(std::move(lock)) {}
 
   std::string outer_;  // empty once it is removed
   std::string path_;
+  std::string shared_memory_;
   Descriptor lock_;  // of outer_
 };
 

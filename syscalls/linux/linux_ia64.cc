@@ -101,6 +101,8 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .has_sticky_files = true,
+      .has_full_device = true,
+      .has_shared_memory = true,
       .terminal = &ia64_terminal,
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,

@@ -147,6 +147,8 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .has_sticky_files = true,
+      .has_full_device = true,
+      .has_shared_memory = true,
       .terminal = &mips_terminal,
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,

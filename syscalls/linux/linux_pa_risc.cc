@@ -112,6 +112,8 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .has_sticky_files = true,
+      .has_full_device = true,
+      .has_shared_memory = true,
       .terminal = &pa_risc_terminal,
       .ipc = &pa_risc_ipc,
       .sockets = &pa_risc_sockets,

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <initializer_list>
+#include <iterator>
 
 #include "sim/memory/page.h"
 #include "syscalls/linux/common.h"
@@ -364,14 +366,51 @@ std::string auxiliary_vector_of(const Process& process) {
   return text;
 }
 
-// The file system that statfs(2) tells of, by the name that a kernel without an initial RAM disk
-// has for its root; the same as mountinfo has it (proc(5)): all files are on device 1.
-constexpr const char* mount_info =
-    "1 1 0:1 / / rw - ext2 /dev/root rw\n"
-    "2 1 0:1 / /proc rw,nosuid,nodev,noexec,relatime - proc proc rw\n";
-constexpr const char* mounts =
-    "/dev/root / ext2 rw 0 0\n"
-    "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n";
+// The file systems that statfs(2) tells of, the root by the name that a kernel without an initial
+// RAM disk has for it, as mounts and mountinfo have them (proc(5)).
+struct MountedFileSystem {
+  std::string_view source, directory, type, options;
+  std::uint64_t device = 0;  // FileStatus::device
+};
+constexpr MountedFileSystem always_mounted[] = {
+    {"/dev/root", "/", "ext2", "rw", host::common_device},
+    {"proc", "/proc", "proc", "rw,nosuid,nodev,noexec,relatime", host::made_files_device}};
+constexpr MountedFileSystem shared_memory = {"tmpfs", "/dev/shm", "tmpfs", "rw,nosuid,nodev",
+                                             host::shared_memory_device};
+
+std::vector<MountedFileSystem> mounted(const posix::Kernel& kernel) {
+  std::vector<MountedFileSystem> all(std::begin(always_mounted), std::end(always_mounted));
+  const auto path = host::GuestPath::parse("/", shared_memory.directory);
+  const auto status = kernel.files().status(*path, host::Follow::yes);
+  if (status && status->device == shared_memory.device) all.push_back(shared_memory);
+  return all;
+}
+
+std::string joined(std::initializer_list<std::string_view> words) {
+  std::string text;
+  for (const std::string_view word : words) text.append(word) += ' ';
+  text.back() = '\n';
+  return text;
+}
+
+std::string mounts(const posix::Kernel& kernel) {
+  std::string text;
+  for (const MountedFileSystem& each : mounted(kernel)) {
+    text += joined({each.source, each.directory, each.type, each.options, "0", "0"});
+  }
+  return text;
+}
+
+std::string mount_info(const posix::Kernel& kernel) {
+  std::string text;
+  int number = 0;
+  for (const MountedFileSystem& each : mounted(kernel)) {
+    const std::string device = "0:" + std::to_string(each.device);
+    text += joined({std::to_string(++number), "1", device, "/", each.directory, each.options, "-",
+                    each.type, each.source, "rw"});
+  }
+  return text;
+}
 
 constexpr std::uint32_t owners = 0400, owners_to_change = 0600;
 
@@ -413,8 +452,8 @@ std::optional<MadeFile> process_file(const Simulation& simulation, const posix::
   }
   if (name == "maps") return text(memory_map(process));
   if (name == "mem") return text("", owners_to_change);  // open() knows it (process_memory.h)
-  if (name == "mountinfo") return text(mount_info);
-  if (name == "mounts") return text(mounts);
+  if (name == "mountinfo") return text(mount_info(kernel));
+  if (name == "mounts") return text(mounts(kernel));
   if (name == "stat") return text(stat_line(simulation, kernel, process, thread));
   if (name == "statm") return text(statm_line(process));
   if (name == "status") return text(status_text(simulation, process, thread));

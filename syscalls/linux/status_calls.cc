@@ -2,6 +2,7 @@
 // include/uapi/linux/stat.h.
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/path_at.h"
+#include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
@@ -36,7 +37,9 @@ GuestStruct to_statx(const Call& call, const FileStatus& status) {
   put_time(members, status.birth.value_or(FileTime{}));
   put_time(members, status.times.change);
   put_time(members, status.times.modification);
-  members.word(0).word(0).word(0).word(status.device);  // stx_rdev, stx_dev: major and minor
+  const DeviceNumber represented = device_number(status);  // stx_rdev
+  members.word(represented.major).word(represented.minor);
+  members.word(0).word(status.device);  // stx_dev: major and minor
   members.skip(statx_bytes - members.bytes().size());
   return members;
 }

@@ -134,7 +134,7 @@ class Kernel final : public Personality {
   // A signal to those who own a file, as far as who set the owner may send it (async_files.cc).
   void signal_owner(Simulation& simulation, const FileOwner& owner, unsigned signal,
                     const SignalInfo& info = {});
-  host::GuestFiles& files() { return *options_.files; }
+  host::GuestFiles& files() const { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
   Ipc& ipc() { return ipc_; }

@@ -157,7 +157,7 @@ class HostOpenFile final : public OpenFile {
   Transfer write(std::span<const std::uint8_t> bytes) override;
   Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override;
   Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
-  bool reads_whole() const override { return file_.is_regular() || is_zero_device_; }
+  bool reads_whole() const override { return file_.reads_whole(); }
   host::HostResult<std::uint64_t> available() override;
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override {
     return file_.seek(offset, whence);

@@ -101,6 +101,8 @@ struct UnixSystem {
   // Character devices that every machine with the system has and that do nothing here: they open,
   // read as empty and lose what is written. Others are not there.
   std::span<const std::string_view> devices = {};
+  bool has_full_device = false;    // /dev/full
+  bool has_shared_memory = false;  // files of shm_open(3), in a file system at /dev/shm
   // ioctl(2) of terminals; null: the system has none.
   const TerminalInterface* terminal = nullptr;
   // System V's messages, semaphores and shared memory; null: the system has none.

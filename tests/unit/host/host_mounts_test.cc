@@ -17,7 +17,6 @@ namespace {
 
 constexpr const char* no_mounts = "unshare(2) and mount(2) are not allowed here";
 constexpr const char* missing = "<no such file or directory>";
-constexpr OpenOptions create_it{.write = true, .create = true};
 
 class HostMounts : public ::testing::Test {
  protected:

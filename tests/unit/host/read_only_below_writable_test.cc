@@ -16,7 +16,6 @@ namespace hardclock::host {
 namespace {
 
 constexpr OpenOptions write_it{.write = true};
-constexpr OpenOptions create_it{.write = true, .create = true};
 
 // In the working directory: a root at sys/root, a read-only bind at ro, and one of a single file.
 class ReadOnlyBelowWritable : public ::testing::Test {

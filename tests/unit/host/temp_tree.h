@@ -77,6 +77,8 @@ inline std::string read_all(GuestFiles& files, std::string_view path) {
   return {reinterpret_cast<const char*>(buffer), *size};
 }
 
+inline constexpr OpenOptions create_it{.write = true, .create = true};
+
 inline GuestFiles open_space(const FileSpace& space) {
   auto files = GuestFiles::create(space);
   if (!files) ADD_FAILURE() << files.error();
