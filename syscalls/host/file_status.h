@@ -21,7 +21,8 @@ enum class FileType : std::uint8_t {
   character_device,
   block_device,
   fifo,
-  socket
+  socket,
+  anonymous  // none of these: what eventfd(2) and its like make
 };
 
 // The devices of every machine that have no host file. `full` is Linux's alone (full(4)).

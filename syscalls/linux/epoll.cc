@@ -8,10 +8,10 @@ namespace hardclock::gnu_linux {
 
 host::FileStatus anonymous_status(host::FileRecords& records) {
   host::FileStatus status;
-  status.inode = records.unnamed();
+  status.inode = records.number("anon_inode");
+  status.type = host::FileType::anonymous;
   status.permissions = 0600;
-  status.times = {records.now(), records.now(), records.now()};
-  status.is_own_owner = status.is_own_group = true;
+  status.times = {records.start(), records.start(), records.start()};
   return status;
 }
 

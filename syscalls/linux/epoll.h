@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,13 +19,15 @@
 
 namespace hardclock::gnu_linux {
 
-// What stat(2) says of such a file.
+// What stat(2) says of such a file: they all share one inode of no type (fs/anon_inodes.c).
 host::FileStatus anonymous_status(host::FileRecords& records);
 
-// An open file that is none of the file system.
+// An open file that is none of the file system. Its name is what /proc/PID/fd calls it (proc(5)).
 class AnonymousFile : public posix::OpenFile {
  public:
-  explicit AnonymousFile(host::FileRecords& records) : status_(anonymous_status(records)) {}
+  AnonymousFile(host::FileRecords& records, std::string_view name)
+      : status_(anonymous_status(records)), name_(name) {}
+  std::string_view name() const { return name_; }
   posix::Transfer read(std::span<std::uint8_t>) override { return Failure{host::Error::invalid}; }
   posix::Transfer write(std::span<const std::uint8_t>) override {
     return Failure{host::Error::invalid};
@@ -35,13 +38,17 @@ class AnonymousFile : public posix::OpenFile {
 
  private:
   host::FileStatus status_;
+  std::string_view name_;
 };
 
 // A number that reads take and writes add to.
 class EventFile final : public AnonymousFile {
  public:
   EventFile(host::FileRecords& records, Endian endian, std::uint32_t value, bool is_semaphore)
-      : AnonymousFile(records), endian_(endian), value_(value), is_semaphore_(is_semaphore) {}
+      : AnonymousFile(records, "anon_inode:[eventfd]"),
+        endian_(endian),
+        value_(value),
+        is_semaphore_(is_semaphore) {}
 
   posix::Transfer read(std::span<std::uint8_t> bytes) override;
   posix::Transfer write(std::span<const std::uint8_t> bytes) override;
@@ -71,7 +78,7 @@ class Epoll final : public AnonymousFile {
   };
 
   Epoll(host::FileRecords& records, std::shared_ptr<MemoryBudget> budget)
-      : AnonymousFile(records), charge_(std::move(budget)) {}
+      : AnonymousFile(records, "anon_inode:[eventpoll]"), charge_(std::move(budget)) {}
 
   using File = std::shared_ptr<posix::OpenFile>;
   // By the descriptor and the file, which may have others. EEXIST: it is there already; ENOSPC: the

@@ -17,21 +17,11 @@ namespace {
 using posix::GuestReader;
 using posix::GuestStruct;
 
-// The epoll at argument 0. EBADF, EINVAL.
-Result<std::shared_ptr<Epoll>, Errno> epoll_at(const Call& call) {
-  auto file = posix::file_at(call);
-  if (file == nullptr) return Failure{Errno::ebadf};
-  auto epoll = std::dynamic_pointer_cast<Epoll>(std::move(file));
-  if (epoll == nullptr) return Failure{Errno::einval};
-  return epoll;
-}
-
 // Files and directories of the host are always ready: nobody waits for them.
 bool can_be_watched(const posix::OpenFile& file) {
   const auto status = file.status();
-  return status &&
-         (dynamic_cast<const AnonymousFile*>(&file) != nullptr ||
-          (status->type != host::FileType::regular && status->type != host::FileType::directory));
+  return status && status->type != host::FileType::regular &&
+         status->type != host::FileType::directory;
 }
 
 // EINVAL; ELOOP, which Linux gives where they nest more deeply.
@@ -47,7 +37,7 @@ std::optional<Errno> refusal(const Epoll& epoll, posix::OpenFile& file) {
 CallResult wait_within(Call& call, const TimeLimit& limit) {
   constexpr std::int32_t most = 1 << 20;
   const std::int32_t count = call.signed_argument(2);
-  const auto epoll = epoll_at(call);
+  const auto epoll = posix::file_of_kind_at<Epoll>(call);
   if (!epoll) return CallResult::failure(epoll.error());
   if (count <= 0 || count > most) return CallResult::failure(Errno::einval);
   const std::uint64_t event_bytes = 16;
@@ -138,7 +128,7 @@ CallResult epoll_ctl(Call& call) {
     if (!reader.ok()) return CallResult::failure(Errno::efault);
   }
   if (!can_be_watched(*file)) return CallResult::failure(Errno::eperm);
-  const auto epoll = epoll_at(call);
+  const auto epoll = posix::file_of_kind_at<Epoll>(call);
   if (!epoll) return CallResult::failure(epoll.error());
   if (const auto error = refusal(**epoll, *file)) return CallResult::failure(*error);
   const std::int32_t descriptor = call.signed_argument(2);

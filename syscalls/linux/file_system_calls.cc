@@ -15,7 +15,8 @@ using posix::GuestStruct;
 constexpr std::uint64_t blocks = 1 << 20, inodes = 1 << 20, name_max = 255;
 
 // include/uapi/linux/magic.h; include/linux/statfs.h: ST_NOSUID and so on, as in mounts (proc(5)).
-constexpr std::uint64_t ext2_magic = 0xef53, tmpfs_magic = 0x01021994, proc_magic = 0x9fa0;
+constexpr std::uint64_t ext2_magic = 0xef53, tmpfs_magic = 0x01021994, proc_magic = 0x9fa0,
+                        anon_inode_magic = 0x09041934;
 constexpr std::uint64_t st_nosuid = 2, st_nodev = 4, st_noexec = 8, st_valid = 0x20,
                         st_relatime = 0x1000;
 
@@ -24,6 +25,7 @@ struct FileSystem {
 };
 
 FileSystem file_system_of(const host::FileStatus& file) {
+  if (file.type == host::FileType::anonymous) return {anon_inode_magic, st_valid};
   switch (file.device) {
     case host::shared_memory_device:
       return {tmpfs_magic, st_valid | st_nosuid | st_nodev};

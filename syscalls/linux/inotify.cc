@@ -15,7 +15,7 @@ std::uint32_t bit_of(host::FileEvent::Kind kind) {
 
 Inotify::Inotify(std::shared_ptr<host::FileRecords> records, std::shared_ptr<MemoryBudget> budget,
                  Endian endian)
-    : AnonymousFile(*records),
+    : AnonymousFile(*records, "anon_inode:inotify"),
       records_(std::move(records)),
       charge_(std::move(budget)),
       endian_(endian) {

@@ -11,15 +11,6 @@
 namespace hardclock::gnu_linux::calls {
 namespace {
 
-// The inotify at argument 0. EBADF, EINVAL.
-Result<std::shared_ptr<Inotify>, Errno> inotify_at(const Call& call) {
-  auto file = posix::file_at(call);
-  if (file == nullptr) return Failure{Errno::ebadf};
-  auto inotify = std::dynamic_pointer_cast<Inotify>(std::move(file));
-  if (inotify == nullptr) return Failure{Errno::einval};
-  return inotify;
-}
-
 // The object at the path, which the caller may read. EACCES, ENOTDIR.
 Result<host::HostIdentity, Errno> watchable(Call& call, const host::GuestPath& path,
                                             std::uint32_t mask) {
@@ -71,7 +62,7 @@ CallResult inotify_add_watch(Call& call) {
   if (mask == 0 || (mask & ~known) != 0) return CallResult::failure(Errno::einval);
   if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
   if ((mask & both) == both) return CallResult::failure(Errno::einval);
-  const auto inotify = inotify_at(call);
+  const auto inotify = posix::file_of_kind_at<Inotify>(call);
   if (!inotify) return CallResult::failure(inotify.error());
   const auto path = posix::read_path(call, call.address(1));
   if (!path) return CallResult::failure(path.error());
@@ -84,7 +75,7 @@ CallResult inotify_add_watch(Call& call) {
 
 // inotify_rm_watch(inotify, watch)
 CallResult inotify_rm_watch(Call& call) {
-  const auto inotify = inotify_at(call);
+  const auto inotify = posix::file_of_kind_at<Inotify>(call);
   if (!inotify) return CallResult::failure(inotify.error());
   const bool is_done = (*inotify)->remove(call.signed_argument(1));
   return is_done ? CallResult::value(0) : CallResult::failure(Errno::einval);

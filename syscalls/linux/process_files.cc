@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "syscalls/linux/epoll.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/state.h"
 
@@ -55,6 +56,8 @@ constexpr host::MadeLink device_links[] = {{"/dev/fd", "/proc/self/fd"},
 // What an open file without a path is called.
 std::string target_of(const posix::OpenFile& file) {
   if (!file.path.empty()) return file.path;
+  const auto* const anonymous = dynamic_cast<const AnonymousFile*>(&file);
+  if (anonymous != nullptr) return std::string(anonymous->name());
   const auto status = file.status();
   if (!status) return "anon_inode:[file]";
   const std::string inode = ":[" + std::to_string(status->inode) + "]";

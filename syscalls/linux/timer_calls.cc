@@ -123,18 +123,9 @@ CallResult get_timer(Call& call, TimeForm form) {
 
 // ---- timerfd_create(2)
 
-// The one at argument 0. EBADF, EINVAL.
-Result<std::shared_ptr<TimerFile>, Errno> timer_file_at(const Call& call) {
-  auto file = posix::file_at(call);
-  if (file == nullptr) return Failure{Errno::ebadf};
-  auto timer = std::dynamic_pointer_cast<TimerFile>(std::move(file));
-  if (timer == nullptr) return Failure{Errno::einval};
-  return timer;
-}
-
 CallResult set_timer_file(Call& call, TimeForm form) {
   constexpr std::uint32_t cancel_on_set = 2;
-  const auto timer = timer_file_at(call);
+  const auto timer = posix::file_of_kind_at<TimerFile>(call);
   if ((call.argument(1) & ~(posix::timer_abstime | cancel_on_set)) != 0) {
     return CallResult::failure(Errno::einval);
   }
@@ -151,7 +142,7 @@ CallResult set_timer_file(Call& call, TimeForm form) {
 }
 
 CallResult get_timer_file(Call& call, TimeForm form) {
-  const auto timer = timer_file_at(call);
+  const auto timer = posix::file_of_kind_at<TimerFile>(call);
   if (!timer) return CallResult::failure(timer.error());
   return write_setting(call, 1, {(*timer)->interval(), left_of(**timer, posix::timer_time(call))},
                        form);

@@ -14,7 +14,10 @@ class TimerFile final : public AnonymousFile {
  public:
   // The clock outlives every file.
   TimerFile(host::FileRecords& records, const VirtualClock& clock, Endian endian, bool is_real_time)
-      : AnonymousFile(records), clock_(clock), endian_(endian), is_real_time_(is_real_time) {}
+      : AnonymousFile(records, "anon_inode:[timerfd]"),
+        clock_(clock),
+        endian_(endian),
+        is_real_time_(is_real_time) {}
 
   // In nanoseconds since the machine's start; 0: not armed, or it expires once.
   void set(std::uint64_t next, std::uint64_t interval) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/guest_files.h"
@@ -15,6 +16,15 @@ namespace hardclock::posix {
 // ---- file_calls.cc
 // The open file whose descriptor is this argument; nullptr if it is not open, which is EBADF.
 std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument = 0);
+// The same for calls on files of one kind: EBADF, and EINVAL if it is another kind.
+template <typename File>
+Result<std::shared_ptr<File>, Errno> file_of_kind_at(const Call& call, std::size_t argument = 0) {
+  auto file = file_at(call, argument);
+  if (file == nullptr) return Failure{Errno::ebadf};
+  auto of_kind = std::dynamic_pointer_cast<File>(std::move(file));
+  if (of_kind == nullptr) return Failure{Errno::einval};
+  return of_kind;
+}
 // The result of a call that would wait for this file but must not: EAGAIN with O_NONBLOCK, 0 with
 // System V's O_NDELAY. Nullopt: it waits.
 std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file);

@@ -49,6 +49,8 @@ std::uint32_t mode_of(const host::FileStatus& status) {
         return 0010000;
       case host::FileType::socket:
         return 0140000;
+      case host::FileType::anonymous:
+        return 0;
     }
     return 0;
   };
