@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@
 
 namespace hardclock::host {
 namespace {
+
+// What a guest calls the user's terminal: ttyname(3) looks there for the same file.
+constexpr std::string_view terminal_path = "/dev/tty";
 
 volatile std::sig_atomic_t give_up_waiting = 0;
 
@@ -510,7 +514,12 @@ HostResult<FileStatus> HostFile::status() const {
   if (backing_ != Backing::host) return synthetic_status_;
   struct ::stat status;
   if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
-  return to_file_status(status, *records_, device_);
+  FileStatus result = to_file_status(status, *records_, device_);
+  if (result.type == FileType::character_device && is_terminal()) {
+    result.special = SpecialFile::terminal;
+    result.inode = records_->number(std::string(terminal_path));
+  }
+  return result;
 }
 
 HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {

@@ -38,7 +38,8 @@ INSTANTIATE_TEST_SUITE_P(Linux, OfEachAbi, testing::Values("o32", "o32el", "n64"
 TEST_P(OfEachAbi, StandardFilesAreTheTerminal) {
   OnTerminal terminal(command(GetParam(), "ask"), folder());
   EXPECT_EQ(terminal.wait(), 0);
-  EXPECT_EQ(terminal.text(), "terminals 1 1 1\r\nforeground 1 tty 1\r\nwindow 80 x 24\r\n");
+  EXPECT_EQ(terminal.text(),
+            "terminals 1 1 1\r\nforeground 1 tty 1\r\nname /dev/tty\r\nwindow 80 x 24\r\n");
 }
 
 TEST_P(OfEachAbi, SettingsAreTheTerminals) {

@@ -151,6 +151,8 @@ int main(int argc, char **argv) {
   if (strcmp(what, "ask") == 0) {
     printf("terminals %d %d %d\n", isatty(0), isatty(1), isatty(2));
     printf("foreground %d tty %d\n", tcgetpgrp(0) == getpgrp(), open("/dev/tty", O_RDWR) >= 0);
+    const char *name = ttyname(0);
+    printf("name %s\n", name == NULL ? strerror(errno) : name);
     fflush(stdout);
     show_window(0);
   } else if (strcmp(what, "lacks") == 0) {
