@@ -32,17 +32,6 @@ void add_name(FileEvent& event, int descriptor) {
 
 }  // namespace
 
-HostResult<std::string> host_path_of(int descriptor) {
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  constexpr std::size_t longest = 4095;  // Linux PATH_MAX minus its NUL
-  std::string path(longest + 1, 0);
-  const ::ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
-  if (size < 0) return host_failure();
-  path.resize(static_cast<std::size_t>(size));
-  if (path.size() > longest) return Failure{Error::name_too_long};
-  return path;
-}
-
 // A watcher may be told of more than one thing that it does: nobody is added or removed meanwhile.
 void FileEvents::tell(const FileEvent& event) {
   for (FileWatcher* const watcher : watchers_) watcher->hear(event);

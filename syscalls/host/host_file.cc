@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "syscalls/host/host_path.h"
 #include "syscalls/host/random_bytes.h"
 
 namespace hardclock::host {
@@ -95,16 +96,15 @@ HostResult<HostFile> HostFile::of_opened(Descriptor descriptor, OpenRights right
   return file;
 }
 
-// Through the host's own name for the open file, which may have no other left.
+// By the host's link to the open file, which may have no other left.
 HostResult<HostFile> HostFile::reopen_regular(const OpenOptions& options) const {
   if (options.write && !rights_.attributes) return Failure{Error::read_only};
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
-  const std::string name = "/proc/self/fd/" + std::to_string(descriptor_.get());
-  Descriptor descriptor(::open(name.c_str(), host_flags(options)));
-  if (descriptor.get() < 0) return host_failure();
+  auto descriptor = open_by_link(descriptor_.get(), host_flags(options));
+  if (!descriptor) return Failure{descriptor.error()};
   const bool read = options.read || !options.write;
   const OpenRights rights{read, options.write, rights_.attributes};
-  auto file = of_opened(std::move(descriptor), rights, options, device_, records_, use_);
+  auto file = of_opened(*std::move(descriptor), rights, options, device_, records_, use_);
   if (!file) return file;
   file->keep_start(kept_);
   file->announce();

@@ -89,14 +89,20 @@ HostResult<Descriptor> open_deep(int directory, std::string_view path, OpenArgum
   return open_how(at.get(), std::string(path).c_str(), arguments.flags, arguments.mode, rules);
 }
 
-HostResult<Descriptor> resolve_from(const HeldDirectory& held, std::string_view path,
-                                    OpenArguments arguments, std::uint64_t rules) {
+// The directory itself is opened by the host's link to it: by the name "." it would have to be one
+// that can be searched.
+HostResult<Descriptor> resolve_from_held(const GuestPath& path, OpenArguments arguments,
+                                         std::uint64_t rules) {
   rules |= RESOLVE_BENEATH;
-  const int directory = held.descriptor().get();
-  if (path.size() > GuestPath::max_length) {
-    return open_deep(directory, path, arguments, rules, rules);
+  const int directory = path.held()->descriptor().get();
+  const std::string_view below = path.from_held();
+  if (below.empty() && !path.ends_in_dots()) {
+    return open_by_link(directory, arguments.flags & ~O_NOFOLLOW);
   }
-  const std::string name(path.empty() ? "." : path);
+  if (below.size() > GuestPath::max_length) {
+    return open_deep(directory, below, arguments, rules, rules);
+  }
+  const std::string name(below.empty() ? "." : below);
   return open_how(directory, name.c_str(), arguments.flags, arguments.mode, rules);
 }
 
@@ -210,7 +216,7 @@ HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uin
   }
   rules |= RESOLVE_NO_XDEV;
   if (path.held() != nullptr && path.held()->mount() == this) {
-    auto found = resolve_from(*path.held(), path.from_held(), {flags, mode}, rules);
+    auto found = resolve_from_held(path, {flags, mode}, rules);
     // A link can lead out of the directory, unless that was removed.
     const bool is_answer = found || found.error() != Error::not_found ||
                            (rules & RESOLVE_NO_SYMLINKS) != 0 || path.held()->is_removed();

@@ -168,11 +168,31 @@ static void not_searchable(void) {
   close(open_one);
 }
 
+// Its names can be listed, but not used.
+static void only_readable(void) {
+  mkdir("listed", 0755);
+  make_in(AT_FDCWD, "listed/file");
+  chmod("listed", 0600);
+  const int directory = open("listed", O_RDONLY | O_DIRECTORY);
+  char names[512];
+  print_result("names", syscall(SYS_getdents64, directory, names, sizeof names) > 0);
+  const int again = openat(directory, ".", O_RDONLY | O_DIRECTORY);
+  print_result("again", again < 0 ? -1 : 0);
+  print_result("file", faccessat(directory, "file", F_OK, 0));
+  print_result("fchdir", fchdir(directory));
+  chmod("listed", 0755);
+  unlink("listed/file");
+  rmdir("listed");
+  if (again >= 0) close(again);
+  close(directory);
+}
+
 int main(void) {
   setvbuf(stdout, NULL, _IONBF, 0);
   if (getcwd(top, sizeof top) == NULL) return 1;
   renamed();
   removed();
   not_searchable();
+  only_readable();
   return 0;
 }

@@ -15,6 +15,11 @@ case $2 in
 esac
 shift 2
 
+# A superuser's programs do without the privilege that no permission holds for them.
+as_user=()
+unprivileged=(setpriv --bounding-set=-dac_override,-dac_read_search)
+if [ "$(id -u)" = 0 ] && "${unprivileged[@]}" true 2>/dev/null; then as_user=("${unprivileged[@]}"); fi
+
 failures=0
 for program in "$@"; do
   folder=$(mktemp -d "$TEST_TMPDIR/run.XXXXXX")
@@ -26,12 +31,12 @@ for program in "$@"; do
     # As Linux has them by itself: QEMU passes on those that it finds.
     ulimit -Sn 1024
     ulimit -Hn 4096
-    env -i GUEST=1 "${emulator[@]}" ./program one "two words" </dev/null >../expected 2>../expected.errors
+    "${as_user[@]}" env -i GUEST=1 "${emulator[@]}" ./program one "two words" </dev/null >../expected 2>../expected.errors
     echo "status $?" >>../expected
   ) 2>/dev/null
   (
     cd "$folder/hardclock" || exit
-    "$hardclock" run --env GUEST=1 -- ./program one "two words" </dev/null >../found 2>../found.errors
+    "${as_user[@]}" "$hardclock" run --env GUEST=1 -- ./program one "two words" </dev/null >../found 2>../found.errors
     echo "status $?" >>../found
   )
   if ! diff -u "$folder/expected" "$folder/found"; then
