@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "syscalls/host/host_path.h"
+
 namespace hardclock::host {
 namespace {
 
@@ -116,6 +118,14 @@ HostResult<GuestFiles::Meaning> GuestFiles::meaning_of(const GuestPath& path, Fo
       auto made = find_made(at, follow);
       if (!made) return Failure{made.error()};
       at = made->path;
+      if (const auto held = made->object == nullptr ? nullptr : made->object->held_file()) {
+        auto found = held->found();
+        if (!found) return Failure{found.error()};
+        if (*found) return Meaning{.path = held->path(), .found = *std::move(*found)};
+        at = held->path();
+        made->object = held->object();
+        if (made->object == nullptr) continue;
+      }
       if (made->file || made->object) return Meaning{.path = at, .made = *std::move(made)};
       continue;
     }
@@ -131,6 +141,10 @@ GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
   const auto meaning = meaning_of(path, Follow::yes);
   const bool was_made = is_made(path);
   return meaning && (was_made || !meaning->found) ? meaning->path : path;
+}
+
+std::string GuestFiles::name_of(const GuestPath& path) const {
+  return is_made(path) ? without_made_links(path).text() : path.text();
 }
 
 // A slash behind a link has it followed (path_resolution(7)).
@@ -174,7 +188,16 @@ HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
                                synthetic_status(found.path, FileType::directory, 0555));
   }
   if (options.write && !found.writable()) return Failure{Error::read_only};
+  if (found.is_held) return open_held(found, options);
   return open_host(*found.mount, found.path, options, 0, found.writable());
+}
+
+// Through the host's link to the descriptor: the file's name may be another's by now.
+HostResult<HostFile> GuestFiles::open_held(const NameSpace::Found& found,
+                                           const OpenOptions& options) {
+  if (const auto may = use_->may_open(); !may) return Failure{may.error()};
+  const auto open = [&](int flags) { return open_by_link(found.descriptor.get(), flags); };
+  return to_open_file(open, HostFile::host_flags(options), options, *found.mount, found.writable());
 }
 
 // The name is free, or it is a symbolic link to a name that is. That link is read here and not
@@ -208,14 +231,19 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
                                            const OpenOptions& options, int create_flags,
                                            bool writable) {
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
-  // O_NOATIME so that a run leaves the next one the same access times where the host allows that
-  // (to a file's owner).
   const int no_follow = options.no_follow ? O_NOFOLLOW : 0;
   const int flags = HostFile::host_flags(options) | no_follow | create_flags;
-  auto descriptor = mount.open(path, flags | O_NOATIME, options.mode);
-  if (!descriptor && descriptor.error() == Error::not_permitted) {
-    descriptor = mount.open(path, flags, options.mode);
-  }
+  const auto open = [&](int all) { return mount.open(path, all, options.mode); };
+  return to_open_file(open, flags, options, mount, writable);
+}
+
+// O_NOATIME so that a run leaves the next one the same access times where the host allows that (to
+// a file's owner).
+HostResult<HostFile> GuestFiles::to_open_file(
+    const std::function<HostResult<Descriptor>(int flags)>& open, int flags,
+    const OpenOptions& options, const Mount& mount, bool writable) {
+  auto descriptor = open(flags | O_NOATIME);
+  if (!descriptor && descriptor.error() == Error::not_permitted) descriptor = open(flags);
   if (!descriptor) return Failure{descriptor.error()};
   const auto type = type_of(descriptor->get());
   if (!type) return Failure{type.error()};
@@ -229,9 +257,13 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
 HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {
   const auto meaning = meaning_of(path, follow);
   if (!meaning) return Failure{meaning.error()};
-  if (meaning->special) return special_status(meaning->path, *meaning->special);
-  if (meaning->made) return made_status(*meaning->made);
-  const auto& found = meaning->found;
+  return status_of(*meaning);
+}
+
+HostResult<FileStatus> GuestFiles::status_of(const Meaning& meaning) {
+  if (meaning.special) return special_status(meaning.path, *meaning.special);
+  if (meaning.made) return made_status(*meaning.made);
+  const auto& found = meaning.found;
   if (found->mount == nullptr) return synthetic_status(found->path, FileType::directory, 0555);
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
@@ -294,8 +326,12 @@ HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
 HostResult<HeldDirectoryRef> GuestFiles::hold(const GuestPath& path) {
   auto meaning = meaning_of(path, Follow::yes);
   if (!meaning) return Failure{meaning.error()};
-  if (meaning->made) return std::make_shared<const HeldDirectory>(meaning->path);
-  auto& found = meaning->found;
+  return hold_directory(*std::move(meaning));
+}
+
+HostResult<HeldDirectoryRef> GuestFiles::hold_directory(Meaning meaning) {
+  if (meaning.made) return std::make_shared<const HeldDirectory>(meaning.path);
+  auto& found = meaning.found;
   if (!found || found->type != FileType::directory) return Failure{Error::not_directory};
   if (found->mount == nullptr) return std::make_shared<const HeldDirectory>(found->path);
   const auto real = space_.real_path_of(*found);
@@ -310,6 +346,26 @@ HostResult<HeldDirectoryRef> GuestFiles::hold(const GuestPath& path) {
                                               records_, use_, status);
   held_.add(held);
   return HeldDirectoryRef(std::move(held));
+}
+
+HostResult<HeldFileRef> GuestFiles::hold_file(const GuestPath& path, Follow follow) {
+  auto meaning = meaning_of(path, path.directory_required() ? Follow::yes : follow);
+  if (!meaning) return Failure{meaning.error()};
+  if (meaning->made && meaning->made->object != nullptr) {
+    return std::make_shared<const HeldFile>(std::move(meaning->made->object));
+  }
+  const auto status = status_of(*meaning);
+  if (!status) return Failure{status.error()};
+  if (status->type == FileType::directory) {
+    auto directory = hold_directory(*std::move(meaning));
+    if (!directory) return Failure{directory.error()};
+    return std::make_shared<const HeldFile>(*std::move(directory), *status, records_);
+  }
+  if (!meaning->found) return std::make_shared<const HeldFile>(meaning->path, *status);
+  if (const auto may = use_->may_open(); !may) return Failure{may.error()};
+  struct ::stat of_host;
+  if (::fstat(meaning->found->descriptor.get(), &of_host) != 0) return host_failure();
+  return std::make_shared<const HeldFile>(*std::move(meaning->found), records_, use_, of_host);
 }
 
 HeldDirectoryRef GuestFiles::hold_initial_directory() {
@@ -332,6 +388,9 @@ HostResult<HostIdentity> GuestFiles::identity(const GuestPath& path, Follow foll
 
 void GuestFiles::owner_was_set(const GuestPath& path, Follow follow) {
   const auto meaning = meaning_of(path, follow);
+  if (meaning && meaning->made && meaning->made->object != nullptr) {
+    meaning->made->object->owner_was_set();
+  }
   if (!meaning || !meaning->found) return;
   records_->events().happened(FileEvent::Kind::attributes_changed,
                               meaning->found->descriptor.get());

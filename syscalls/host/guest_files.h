@@ -19,6 +19,7 @@
 // guests make and remove; what guests send through them does not reach the host's programs.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +35,7 @@
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/guest_path.h"
 #include "syscalls/host/held_directory.h"
+#include "syscalls/host/held_file.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/host_use.h"
 #include "syscalls/host/made_files.h"
@@ -88,6 +90,9 @@ class GuestFiles {
   // Where a path leads that goes to a file of ours or through links of that tree; any other stays
   // as it is.
   GuestPath without_made_links(const GuestPath& path) const;
+  // What a file that was opened by this path is called: an open file keeps its name when it is
+  // opened by a link of that tree.
+  std::string name_of(const GuestPath& path) const;
 
   // Only regular files, directories and our special files open; a device, socket or FIFO gives
   // access, at once: find_node() is for those. No terminal belongs to a guest: opening /dev/tty or
@@ -104,6 +109,8 @@ class GuestFiles {
   HostResult<GuestPath> find_directory(const GuestPath& path);
   // The directory itself, as long as somebody has it; too_many_open.
   HostResult<HeldDirectoryRef> hold(const GuestPath& path);
+  // The file itself, as long as somebody has it, without opening it; too_many_open.
+  HostResult<HeldFileRef> hold_file(const GuestPath& path, Follow follow);
   // The initial one; a path alone if nobody can go there any more.
   HeldDirectoryRef hold_initial_directory();
   // The object, to tell it apart from others: one that we make is told by its number.
@@ -179,15 +186,21 @@ class GuestFiles {
     std::optional<NameSpace::Found> found = {};
   };
   HostResult<Meaning> meaning_of(const GuestPath& path, Follow follow) const;
+  HostResult<FileStatus> status_of(const Meaning& meaning);
+  HostResult<HeldDirectoryRef> hold_directory(Meaning meaning);
   static std::optional<Error> refusal_to_change(const Meaning& meaning);
 
   HostResult<HostFile> open_special(const GuestPath& path, SpecialFile special,
                                     const OpenOptions& options);
   HostResult<HostFile> open_quietly(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
+  HostResult<HostFile> open_held(const NameSpace::Found& found, const OpenOptions& options);
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
                                  const OpenOptions& options, int create_flags, bool writable);
+  HostResult<HostFile> to_open_file(const std::function<HostResult<Descriptor>(int flags)>& open,
+                                    int flags, const OpenOptions& options, const Mount& mount,
+                                    bool writable);
   // Updates the records of files and the use of the host after a change of the name space.
   // `permissions` are those that the guest asked for; `removed` is the object that the name led to.
   void note_created(const NameSpace::Place& place, std::uint32_t permissions);

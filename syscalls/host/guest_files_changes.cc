@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "syscalls/host/guest_files.h"
+#include "syscalls/host/host_path.h"
 
 namespace hardclock::host {
 namespace {
@@ -22,8 +23,7 @@ HostResult<Ok> change_mode_of(const Descriptor& object, std::uint32_t mode) {
   constexpr long fchmodat2 = 452;
   if (::syscall(fchmodat2, object.get(), "", mode, AT_EMPTY_PATH) == 0) return Ok{};
   if (errno != ENOSYS && errno != EPERM) return host_failure();
-  const std::string name = "/proc/self/fd/" + std::to_string(object.get());
-  if (::chmod(name.c_str(), mode) != 0) return host_failure();
+  if (::chmod(host_link_to(object.get()).c_str(), mode) != 0) return host_failure();
   return Ok{};
 }
 
@@ -390,6 +390,7 @@ std::optional<Error> GuestFiles::refusal_to_change(const Meaning& meaning) {
 HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode) {
   const auto meaning = meaning_of(path, Follow::yes);
   if (!meaning) return Failure{meaning.error()};
+  if (meaning->made && meaning->made->object) return meaning->made->object->change_mode(mode);
   if (const auto refused = refusal_to_change(*meaning)) return Failure{*refused};
   const auto& found = meaning->found;
   if (!found->writable()) return Failure{Error::read_only};
@@ -409,6 +410,9 @@ HostResult<Ok> GuestFiles::set_times(const GuestPath& path, const TimeChange& ac
   if (!times) return Failure{times.error()};
   const auto meaning = meaning_of(path, follow);
   if (!meaning) return Failure{meaning.error()};
+  if (meaning->made && meaning->made->object) {
+    return meaning->made->object->set_times(access, modification);
+  }
   if (const auto refused = refusal_to_change(*meaning)) return Failure{*refused};
   const auto& found = meaning->found;
   if (!found->writable()) return Failure{Error::read_only};

@@ -1,6 +1,7 @@
 #include "syscalls/host/guest_path.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "syscalls/host/held_directory.h"
 
@@ -56,11 +57,16 @@ HostResult<GuestPath> GuestPath::parse(const std::shared_ptr<const HeldDirectory
   if (path.empty() || path.front() == '/') return parse("/", path);
   if (path.size() > max_length) return Failure{Error::name_too_long};
   if (path.find('\0') != path.npos) return Failure{Error::invalid};
+  GuestPath result = of_held(directory);
+  if (const auto done = result.append_last(path); !done) return Failure{done.error()};
+  return result;
+}
+
+GuestPath GuestPath::of_held(std::shared_ptr<const HeldDirectory> directory) {
   GuestPath result;
   result.text_ = directory->path().text();
-  result.held_ = directory;
   result.held_size_ = result.text_.size();
-  if (const auto done = result.append_last(path); !done) return Failure{done.error()};
+  result.held_ = std::move(directory);
   return result;
 }
 

@@ -34,6 +34,8 @@ class GuestPath {
   // it, it is looked up from there, not from the root.
   static HostResult<GuestPath> parse(const std::shared_ptr<const HeldDirectory>& directory,
                                      std::string_view path);
+  // The directory itself, without asking whether it can be searched.
+  static GuestPath of_held(std::shared_ptr<const HeldDirectory> directory);
 
   // Absolute, "/" or without a slash at its end; no "." or "..", no empty component.
   const std::string& text() const { return text_; }

@@ -18,9 +18,13 @@ HostResult<GuestPath> through_link(const GuestPath& path, std::size_t end,
   return GuestPath::parse_long(directory.empty() ? "/" : directory, target + text.substr(end));
 }
 
-bool is_directory(const LinkedObject& object) {
-  const auto status = object.status();
-  return status && status->type == FileType::directory;
+// The same for a link to an open directory.
+HostResult<GuestPath> through_directory(const GuestPath& path, std::size_t end,
+                                        HeldDirectoryRef directory) {
+  const std::string_view rest =
+      relative_to(path.text(), std::string_view(path.text()).substr(0, end));
+  if (rest.empty()) return GuestPath::of_held(std::move(directory));
+  return GuestPath::parse(directory, rest);
 }
 
 }  // namespace
@@ -75,11 +79,13 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
     if (!file) return Failure{Error::not_found};
     const bool is_last = end == text.size();
     if (file->type == FileType::symlink && (!is_last || follow == Follow::yes)) {
-      if (file->object != nullptr && !is_directory(*file->object)) {
+      auto directory = file->object == nullptr ? nullptr : file->object->held_directory();
+      if (file->object != nullptr && directory == nullptr) {
         if (!is_last || at.directory_required()) return Failure{Error::not_directory};
         return Made{at, std::nullopt, std::move(file->object)};
       }
-      auto next = through_link(at, end, file->content);
+      auto next = directory == nullptr ? through_link(at, end, file->content)
+                                       : through_directory(at, end, std::move(directory));
       if (!next) return Failure{next.error()};
       at = *std::move(next);
       continue;

@@ -14,11 +14,25 @@
 
 namespace hardclock::host {
 
+class HeldDirectory;
+class HeldFile;
+
 // What a link can lead to though it has no path: an open file (proc(5), /proc/PID/fd).
 class LinkedObject {
  public:
   virtual ~LinkedObject() = default;
   virtual HostResult<FileStatus> status() const = 0;
+  // read_only if the object's mode and times are fixed.
+  virtual HostResult<Ok> change_mode(std::uint32_t) { return Failure{Error::read_only}; }
+  virtual HostResult<Ok> set_times(const TimeChange&, const TimeChange&) {
+    return Failure{Error::read_only};
+  }
+  // chown(2) changed nothing, but who watches the file hears of it.
+  virtual void owner_was_set() {}
+  // The directory that it is; nullptr: it is something else.
+  virtual std::shared_ptr<const HeldDirectory> held_directory() const { return nullptr; }
+  // What it names without having it open; nullptr: it has it open.
+  virtual std::shared_ptr<const HeldFile> held_file() const { return nullptr; }
 };
 
 struct MadeFile {

@@ -35,6 +35,7 @@ class NameSpace {
     bool through_links = false;
     bool is_guarded = false;    // by a guest root or a read-only bind inside the mount
     bool is_elsewhere = false;  // links led to a path that is left to others, which this is
+    bool is_held = false;       // its path says where it was once; the descriptor alone counts
     bool writable() const { return mount != nullptr && mount->writable() && !is_guarded; }
   };
   // A place where a name can be made or removed.

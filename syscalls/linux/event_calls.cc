@@ -70,11 +70,7 @@ CallResult add_anonymous_file(Call& call, const std::shared_ptr<posix::OpenFile>
                               std::uint32_t flags) {
   const posix::OpenFlags& known = call.system.open_flags;
   file->status_flags = flags & known.non_block;
-  const CallResult added = posix::add_descriptor(call, file);
-  if (added.kind == CallResult::Kind::value && (flags & known.close_on_exec) != 0) {
-    call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(added.first), true);
-  }
-  return added;
+  return posix::add_descriptor(call, file, (flags & known.close_on_exec) != 0);
 }
 
 // eventfd2(value, flags)

@@ -8,6 +8,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/file_owners.h"
+#include "syscalls/linux/path_only.h"
 #include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/process_memory.h"
 #include "syscalls/linux/uapi.h"
@@ -220,7 +221,7 @@ CallResult close_range(Call& call) {
   if ((flags & unshare) != 0) descriptors.unshare();
   for (std::uint64_t number = first; number <= last && number < descriptors.end(); ++number) {
     const auto descriptor = static_cast<std::int64_t>(number);
-    if (descriptors.get(descriptor) == nullptr) continue;
+    if (descriptors.get_raw(descriptor) == nullptr) continue;
     if ((flags & close_on_exec) != 0) {
       descriptors.set_close_on_exec(descriptor, true);
     } else {
@@ -231,13 +232,12 @@ CallResult close_range(Call& call) {
 }
 
 CallResult open(Call& call) {
+  if ((call.argument(1) & uapi_of(call.system).path_only) != 0) return open_path_only(call);
   const auto path = posix::read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   const std::uint32_t flags = call.argument(1);
   const host::GuestPath place = call.os.files().without_made_links(*path);
-  if (const auto memory = open_process_memory(call, place, flags)) {
-    return with_close_on_exec(call, *memory, flags);
-  }
+  if (const auto memory = open_process_memory(call, place, flags)) return *memory;
   return posix::calls::open(call);
 }
 

@@ -82,6 +82,7 @@ CallResult no_attributes_of_link(Call& call) {
 }
 
 CallResult no_attributes_of_file(Call& call) {
+  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
   return no_attributes(posix::status_of_descriptor(call, 0));
 }
 

@@ -171,6 +171,7 @@ Uapi make_uapi() {
       .hides_address_errors = true,  // arch/mips/kernel/unaligned.c, do_ade()
       .timer_code = -3,
       .fragment_size_precedes_blocks = true,
+      .path_only = 0x200000,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 34, .set64_and_wait = 35},
       .owner_commands = {.set = 24, .get = 23, .set_signal = 10, .get_signal = 11},
       .ioctl_requests = {.count_available = 0x467f,

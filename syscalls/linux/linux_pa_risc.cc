@@ -136,6 +136,7 @@ Uapi make_uapi() {
       .hides_address_errors = false,
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
+      .path_only = 0x400000,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},
       .owner_commands = {.set = 12, .get = 11, .set_signal = 13, .get_signal = 14},
       .ioctl_requests = {.count_available = 0x541b,

@@ -1,5 +1,6 @@
 // The calls that take a path relative to an open directory.
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "syscalls/linux/calls.h"
@@ -14,8 +15,7 @@ namespace {
 using posix::GuestReader;
 
 // include/uapi/linux/fcntl.h
-constexpr std::int32_t at_fdcwd = -100;
-constexpr std::uint32_t at_symlink_nofollow = 0x100, at_removedir = 0x200;
+constexpr std::uint32_t at_removedir = 0x200, at_eaccess = 0x200;
 
 // Removes the argument: the others move down.
 void drop_argument(Call& call, std::size_t index) {
@@ -47,10 +47,8 @@ host::TimeChange next_time(GuestReader& members, bool wide) {
 // utimensat(directory, path, times, flags); without a path, it changes the open file itself.
 CallResult set_times(Call& call, bool wide) {
   const bool is_open_file = call.address(1) == GuestAddr(0);
-  const host::Follow follow =
-      (call.argument(3) & at_symlink_nofollow) != 0 ? host::Follow::no : host::Follow::yes;
   const auto path =
-      is_open_file ? Result<host::GuestPath, Errno>(host::GuestPath()) : path_at(call, 0);
+      is_open_file ? Result<FlaggedPath, Errno>(FlaggedPath()) : path_at(call, 0, call.argument(3));
   if (!path) return CallResult::failure(path.error());
   const auto file = is_open_file ? posix::file_at(call) : nullptr;
   if (is_open_file && file == nullptr) return CallResult::failure(Errno::ebadf);
@@ -61,9 +59,9 @@ CallResult set_times(Call& call, bool wide) {
     modification = next_time(members, wide);
     if (!members.ok()) return CallResult::failure(Errno::efault);
   }
-  return posix::done_or_errno(is_open_file
-                                  ? file->set_times(access, modification)
-                                  : call.os.files().set_times(*path, access, modification, follow));
+  if (is_open_file) return posix::done_or_errno(file->set_times(access, modification));
+  return posix::done_or_errno(
+      call.os.files().set_times(path->path, access, modification, path->follow));
 }
 
 // Where a path leads whose last component may be a symbolic link.
@@ -90,8 +88,9 @@ Result<host::HeldDirectoryRef, posix::Errno> directory_at(Call& call, std::size_
   if (number == at_fdcwd) return call.state.directory;
   const auto path = call.memory.read_string(call.address(directory + 1), 1);
   if (!path) return Failure{Errno::efault};
+  if (path->empty()) return Failure{Errno::enoent};
   if (*path == "/") return call.state.directory;
-  const auto file = call.state.descriptors.get(number);
+  const auto file = call.state.descriptors.get_raw(number);
   if (file == nullptr) return Failure{Errno::ebadf};
   if (file->directory() == nullptr) return Failure{Errno::enotdir};
   return file->directory()->held;
@@ -104,6 +103,28 @@ Result<host::GuestPath, posix::Errno> path_at(Call& call, std::size_t directory)
   auto path = posix::read_path(call, call.address(directory + 1));
   std::swap(call.state.directory, *base);
   return path;
+}
+
+bool is_empty_path(Call& call, std::size_t directory) {
+  const auto path = call.memory.read_string(call.address(directory + 1), 1);
+  return path && path->empty();
+}
+
+Result<FlaggedPath, posix::Errno> path_at(Call& call, std::size_t directory, std::uint32_t flags) {
+  const std::int32_t number = call.signed_argument(directory);
+  if ((flags & at_empty_path) == 0 || !is_empty_path(call, directory)) {
+    auto path = path_at(call, directory);
+    if (!path) return Failure{path.error()};
+    const bool follows = (flags & at_symlink_nofollow) == 0;
+    return FlaggedPath{*std::move(path), follows ? host::Follow::yes : host::Follow::no};
+  }
+  if (number == at_fdcwd) {
+    return FlaggedPath{host::GuestPath::of_held(call.state.directory), host::Follow::yes};
+  }
+  if (call.state.descriptors.get_raw(number) == nullptr) return Failure{Errno::ebadf};
+  // The link leads to the file itself, even to a symbolic link.
+  const auto link = host::GuestPath::parse("/proc/self/fd", std::to_string(number));
+  return FlaggedPath{*link, host::Follow::yes};
 }
 
 namespace calls {
@@ -147,16 +168,35 @@ CallResult fchmodat(Call& call) {
 
 CallResult fchownat(Call& call) {
   const std::uint32_t flags = call.argument(4);
-  return in_directory(call, 0, (flags & at_symlink_nofollow) != 0 ? lchown : chown);
+  if ((flags & ~(at_symlink_nofollow | at_empty_path)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  const auto named = path_at(call, 0, flags);
+  if (!named) return CallResult::failure(named.error());
+  drop_argument(call, 0);
+  return posix::set_owner(call, named->path, named->follow);
 }
 
 CallResult faccessat(Call& call) {
   return in_directory(call, 0, access);
 }
 
-// The flags make no difference: a guest's real and effective ids are the same.
+// faccessat2(directory, path, kinds, flags): a guest's real and effective ids are the same, and
+// anybody may do anything with a symbolic link.
 CallResult faccessat2(Call& call) {
-  return faccessat(call);
+  constexpr std::uint32_t x_ok = 1, w_ok = 2, r_ok = 4;
+  const std::uint32_t kinds = call.argument(2), flags = call.argument(3);
+  const bool is_known = (kinds & ~(r_ok | w_ok | x_ok)) == 0 &&
+                        (flags & ~(at_eaccess | at_symlink_nofollow | at_empty_path)) == 0;
+  if (!is_known) return CallResult::failure(Errno::einval);
+  const auto named = path_at(call, 0, flags);
+  if (!named) return CallResult::failure(named.error());
+  const auto status = posix::status_of(call, named->path, named->follow);
+  if (!status) return CallResult::failure(status.error());
+  if (status->type == host::FileType::symlink) return CallResult::value(0);
+  return posix::done_or_errno(call.os.files().access(
+      named->path,
+      {.read = (kinds & r_ok) != 0, .write = (kinds & w_ok) != 0, .execute = (kinds & x_ok) != 0}));
 }
 
 CallResult symlinkat(Call& call) {
@@ -209,8 +249,20 @@ CallResult utimensat_time64(Call& call) {
   return set_times(call, true);
 }
 
+// readlinkat(directory, path, buffer, size): an empty path means the symbolic link of the
+// descriptor itself (readlink(2)).
 CallResult readlinkat(Call& call) {
-  return in_directory(call, 0, readlink);
+  if (!is_empty_path(call, 0)) return in_directory(call, 0, readlink);
+  const auto file = posix::raw_file_at(call);
+  if (file == nullptr && call.signed_argument(0) != at_fdcwd) {
+    return CallResult::failure(Errno::ebadf);
+  }
+  const auto held = file == nullptr ? nullptr : file->held_file();
+  if (held == nullptr) return CallResult::failure(Errno::enoent);
+  const auto text = held->read_link();
+  if (!text) return CallResult::failure(posix::to_errno(text.error()));
+  drop_argument(call, 0);
+  return posix::store_link_text(call, *text);
 }
 
 }  // namespace calls

@@ -53,8 +53,14 @@ constexpr host::MadeLink device_links[] = {{"/dev/fd", "/proc/self/fd"},
                                            {"/dev/stdout", "/proc/self/fd/1"},
                                            {"/dev/stderr", "/proc/self/fd/2"}};
 
-// What an open file without a path is called.
+// proc(5), /proc/PID/cwd, and the same of an open directory
+std::string target_of(const host::HeldDirectory& directory) {
+  return directory.path().text() + (directory.is_removed() ? " (deleted)" : "");
+}
+
+// What an open file is called.
 std::string target_of(const posix::OpenFile& file) {
+  if (const auto directory = file.held_directory()) return target_of(*directory);
   if (!file.path.empty()) return file.path;
   const auto* const anonymous = dynamic_cast<const AnonymousFile*>(&file);
   if (anonymous != nullptr) return std::string(anonymous->name());
@@ -71,12 +77,6 @@ std::string target_of(const posix::OpenFile& file) {
     default:
       return "anon_inode:[file]";
   }
-}
-
-// proc(5), /proc/PID/cwd
-std::string directory_of(const Process& process) {
-  const host::HeldDirectory& held = *posix::state_of(process).directory;
-  return held.path().text() + (held.is_removed() ? " (deleted)" : "");
 }
 
 class ProcessFiles final : public host::MadeFiles {
@@ -136,7 +136,7 @@ class ProcessFiles final : public host::MadeFiles {
     if (process.exit_status && (first == "cwd" || first == "exe" || first == "root")) {
       return std::nullopt;
     }
-    if (first == "cwd") return link_to(directory_of(process));
+    if (first == "cwd") return link_to(target_of(*posix::state_of(process).directory));
     if (first == "exe") return link_to(process.program);
     if (first == "root") return link_to("/");
     Thread* const thread = process.threads.empty() ? nullptr : &process.main_thread();
@@ -149,12 +149,12 @@ class ProcessFiles final : public host::MadeFiles {
       std::vector<std::string> names;
       for (std::size_t number = 0; number < descriptors.end(); ++number) {
         const auto at = static_cast<std::int64_t>(number);
-        if (descriptors.get(at) != nullptr) names.push_back(std::to_string(number));
+        if (descriptors.get_raw(at) != nullptr) names.push_back(std::to_string(number));
       }
       return directory(std::move(names), 0500);
     }
     const auto number = to_number(path);
-    auto file = number ? descriptors.get(*number) : nullptr;
+    auto file = number ? descriptors.get_raw(*number) : nullptr;
     if (file == nullptr) return std::nullopt;
     std::string target = target_of(*file);
     return link_to_file(std::move(file), std::move(target));

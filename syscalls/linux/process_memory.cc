@@ -140,7 +140,7 @@ std::optional<CallResult> open_process_memory(Call& call, const host::GuestPath&
   auto file = std::make_shared<MemoryFile>(process->memory, rights, *status);
   file->path = path.text();
   file->status_flags = flags & (known.append | known.non_block | known.sync | known.kept);
-  return posix::add_descriptor(call, std::move(file));
+  return posix::add_descriptor(call, std::move(file), (flags & known.close_on_exec) != 0);
 }
 
 }  // namespace hardclock::gnu_linux

@@ -15,8 +15,6 @@ using host::FileStatus;
 using host::FileTime;
 using posix::GuestStruct;
 
-// include/uapi/linux/fcntl.h
-constexpr std::uint32_t at_symlink_nofollow = 0x100, at_empty_path = 0x1000;
 // Everything except the time of birth, and that.
 constexpr std::uint32_t statx_basic_stats = 0x7ff, statx_btime = 0x800;
 constexpr std::size_t statx_bytes = 256;
@@ -60,16 +58,14 @@ Layout stat64_layout(const Call& call) {
 }
 
 // For (directory, path, ..., flags): the status of the path or, with an empty path and
-// AT_EMPTY_PATH, of the descriptor itself.
+// libc's fstat(3) is one of a descriptor.
 StatusResult status_at(Call& call, std::uint32_t flags) {
-  if ((flags & at_empty_path) != 0) {
-    const auto path = call.memory.read_string(call.address(1), 1);
-    if (path && path->empty()) return posix::status_of_descriptor(call, 0);
-  }
-  const auto path = path_at(call, 0);
-  if (!path) return Failure{path.error()};
-  const bool follows = (flags & at_symlink_nofollow) == 0;
-  return posix::status_of(call, *path, follows ? host::Follow::yes : host::Follow::no);
+  const bool is_of_descriptor =
+      (flags & at_empty_path) != 0 && call.signed_argument(0) != at_fdcwd && is_empty_path(call, 0);
+  if (is_of_descriptor) return posix::status_of_descriptor(call, 0);
+  const auto named = path_at(call, 0, flags);
+  if (!named) return Failure{named.error()};
+  return posix::status_of(call, named->path, named->follow);
 }
 
 }  // namespace

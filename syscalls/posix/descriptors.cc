@@ -23,12 +23,17 @@ void Descriptors::set(int number, std::shared_ptr<OpenFile> file) {
 }
 
 std::shared_ptr<OpenFile> Descriptors::get(std::int64_t number) const {
+  auto file = get_raw(number);
+  return file == nullptr || file->is_path_only() ? nullptr : file;
+}
+
+std::shared_ptr<OpenFile> Descriptors::get_raw(std::int64_t number) const {
   if (number < 0 || static_cast<std::uint64_t>(number) >= table_->entries.size()) return nullptr;
   return table_->entries[static_cast<std::size_t>(number)].file;
 }
 
 bool Descriptors::close(std::int64_t number) {
-  const auto file = get(number);
+  const auto file = get_raw(number);
   if (file == nullptr) return false;
   table_->entries[static_cast<std::size_t>(number)] = {};
   for (const int owner : table_->lock_owners) locks_->release(file->identity(), owner);
@@ -48,12 +53,12 @@ void Descriptors::unshare() {
 }
 
 bool Descriptors::closes_on_exec(std::int64_t number) const {
-  CHECK(get(number) != nullptr);
+  CHECK(get_raw(number) != nullptr);
   return table_->entries[static_cast<std::size_t>(number)].closes_on_exec;
 }
 
 void Descriptors::set_close_on_exec(std::int64_t number, bool closes) {
-  CHECK(get(number) != nullptr);
+  CHECK(get_raw(number) != nullptr);
   table_->entries[static_cast<std::size_t>(number)].closes_on_exec = closes;
 }
 

@@ -27,8 +27,10 @@ class Descriptors {
   std::optional<int> add(std::shared_ptr<OpenFile> file, int lowest = 0);
   // Puts a file at a given number, and closes that first if it is open. It stays open over exec.
   void set(int number, std::shared_ptr<OpenFile> file);
-  // Returns nullptr if the number is not open.
+  // Returns nullptr if the number is not open, or only names its file.
   std::shared_ptr<OpenFile> get(std::int64_t number) const;
+  // The same, but also for a number that only names its file.
+  std::shared_ptr<OpenFile> get_raw(std::int64_t number) const;
   bool close(std::int64_t number);
   // Closes every file that no other process shares with this one.
   void close_all();

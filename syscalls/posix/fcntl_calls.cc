@@ -136,7 +136,7 @@ std::optional<CallResult> fcntl_common(Call& call) {
   enum : std::uint32_t { f_dupfd, f_getfd, f_setfd, f_getfl, f_setfl };
   Descriptors& descriptors = call.state.descriptors;
   const std::int32_t number = call.signed_argument(0);
-  const auto file = descriptors.get(number);
+  const auto file = descriptors.get_raw(number);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   switch (call.argument(1)) {
     case f_dupfd:
@@ -148,11 +148,12 @@ std::optional<CallResult> fcntl_common(Call& call) {
       return CallResult::value(0);
     case f_getfl:
       return CallResult::value(access_mode(*file) | file->status_flags);
-    case f_setfl:
-      return set_flags(call, file);
     default:
-      return std::nullopt;
+      break;
   }
+  if (file->is_path_only()) return CallResult::failure(Errno::ebadf);
+  if (call.argument(1) == f_setfl) return set_flags(call, file);
+  return std::nullopt;
 }
 
 CallResult count_available(Call& call) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "syscalls/host/file_status.h"
@@ -14,7 +15,8 @@
 namespace hardclock::posix {
 
 // ---- file_calls.cc
-// The open file whose descriptor is this argument; nullptr if it is not open, which is EBADF.
+// The open file whose descriptor is this argument; nullptr if it is not open, or only names its
+// file, which is EBADF.
 std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument = 0);
 // The same for calls on files of one kind: EBADF, and EINVAL if it is another kind.
 template <typename File>
@@ -25,6 +27,8 @@ Result<std::shared_ptr<File>, Errno> file_of_kind_at(const Call& call, std::size
   if (of_kind == nullptr) return Failure{Errno::einval};
   return of_kind;
 }
+// The same, but also for a descriptor that only names its file.
+std::shared_ptr<OpenFile> raw_file_at(const Call& call, std::size_t argument = 0);
 // The result of a call that would wait for this file but must not: EAGAIN with O_NONBLOCK, 0 with
 // System V's O_NDELAY. Nullopt: it waits.
 std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file);
@@ -33,10 +37,16 @@ CallResult done_or_errno(const host::HostResult<Ok>& result);
 // The result of a write that failed: a broken pipe sends SIGPIPE, too.
 CallResult write_failed(Call& call, host::Error error);
 // Adds the descriptor of a file that was just opened; EMFILE.
-CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file);
+CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file, bool closes_on_exec = false);
 
 // The path of an open directory, as it is now.
 host::GuestPath path_of(const Directory& directory);
+
+// ---- path_calls.cc
+// chown(path, owner, group) of this path.
+CallResult set_owner(Call& call, const host::GuestPath& path, host::Follow follow);
+// The result of readlink(path, buffer, size): a longer text is truncated, and no NUL ends it.
+CallResult store_link_text(Call& call, const std::string& text);
 
 // ---- status_calls.cc
 Result<host::FileStatus, Errno> status_of(Call& call, GuestAddr path, host::Follow follow);

@@ -23,6 +23,10 @@ std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument) {
   return call.state.descriptors.get(call.signed_argument(argument));
 }
 
+std::shared_ptr<OpenFile> raw_file_at(const Call& call, std::size_t argument) {
+  return call.state.descriptors.get_raw(call.signed_argument(argument));
+}
+
 CallResult done_or_errno(const host::HostResult<Ok>& result) {
   return result ? CallResult::value(0) : CallResult::failure(to_errno(result.error()));
 }
@@ -38,9 +42,7 @@ std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& f
 }
 
 host::GuestPath path_of(const Directory& directory) {
-  // Its own name, as ".", would say that it can be searched.
-  const auto inner = host::GuestPath::parse(directory.held, "name");
-  return inner ? inner->parent() : directory.held->path();
+  return host::GuestPath::of_held(directory.held);
 }
 
 CallResult write_failed(Call& call, host::Error error) {

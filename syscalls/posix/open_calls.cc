@@ -9,9 +9,10 @@
 
 namespace hardclock::posix {
 
-CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file) {
+CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file, bool closes_on_exec) {
   const auto number = call.state.descriptors.add(std::move(file));
   if (!number) return CallResult::failure(Errno::emfile);
+  call.state.descriptors.set_close_on_exec(*number, closes_on_exec);
   return CallResult::value(static_cast<std::uint32_t>(*number));
 }
 
@@ -113,7 +114,7 @@ Result<Opened, CallResult> open_whatever(Call& call, const host::GuestPath& path
   if (auto fifo = open_fifo(call, path, node, options, is_patient)) {
     if (const auto* const answer = std::get_if<CallResult>(&*fifo)) return Failure{*answer};
     auto end = std::get<std::shared_ptr<OpenFile>>(std::move(*fifo));
-    if (node && node->object == nullptr) end->path = path.text();
+    if (node && node->object == nullptr) end->path = call.os.files().name_of(path);
     return Opened{std::move(end)};
   }
   if (node && node->object != nullptr) {
@@ -125,7 +126,7 @@ Result<Opened, CallResult> open_whatever(Call& call, const host::GuestPath& path
   }
   auto opened = open_at(call, path, options);
   if (!opened) return Failure{CallResult::failure(opened.error())};
-  (*opened)->path = path.text();
+  (*opened)->path = call.os.files().name_of(path);
   return Opened{*std::move(opened)};
 }
 
@@ -143,11 +144,7 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
     opened->file->status_flags = flags & (known.append | known.non_block | known.no_delay |
                                           known.sync | known.keep_access_time | known.kept);
   }
-  const CallResult result = add_descriptor(call, std::move(opened->file));
-  if (result.kind == CallResult::Kind::value && (flags & known.close_on_exec) != 0) {
-    call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(result.first), true);
-  }
-  return result;
+  return add_descriptor(call, std::move(opened->file), (flags & known.close_on_exec) != 0);
 }
 
 }  // namespace
@@ -181,14 +178,14 @@ CallResult creat(Call& call) {
 }
 
 CallResult dup(Call& call) {
-  auto file = file_at(call);
+  auto file = raw_file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   return add_descriptor(call, std::move(file));
 }
 
 CallResult dup2(Call& call) {
   Descriptors& descriptors = call.state.descriptors;
-  auto file = file_at(call);
+  auto file = raw_file_at(call);
   const std::int32_t to = call.signed_argument(1);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   if (to == call.signed_argument(0)) return CallResult::value(static_cast<std::uint32_t>(to));

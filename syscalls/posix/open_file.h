@@ -109,15 +109,6 @@ class OpenFile : public host::LinkedObject {
   // O_NOATIME; not_permitted: the file is another user's.
   virtual host::HostResult<Ok> keep_access_time(bool) { return Ok{}; }
   virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
-  // read_only if the object's mode and times are fixed.
-  virtual host::HostResult<Ok> change_mode(std::uint32_t) {
-    return Failure{host::Error::read_only};
-  }
-  virtual host::HostResult<Ok> set_times(const host::TimeChange&, const host::TimeChange&) {
-    return Failure{host::Error::read_only};
-  }
-  // chown(2) changed nothing, but who watches the file hears of it.
-  virtual void owner_was_set() {}
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
   // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
@@ -127,6 +118,8 @@ class OpenFile : public host::LinkedObject {
   }
   // Returns nullptr for anything else.
   virtual Directory* directory() { return nullptr; }
+  // The descriptor only names the file (Linux, O_PATH).
+  virtual bool is_path_only() const { return false; }
   // /dev/zero: IRIX maps it to get anonymous memory.
   virtual bool is_zero_device() const { return false; }
   // Returns nullptr for anything else.
@@ -213,6 +206,7 @@ class DirectoryFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   Directory* directory() override { return &directory_; }
+  host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 
  private:
   host::HostFile file_;

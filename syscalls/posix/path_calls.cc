@@ -1,13 +1,46 @@
 // Names: links, directories, permissions, owners, times.
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
+namespace {
+
+// A guest is one user, not the superuser, in one group: a file keeps its owner. -1 and the file's
+// present ids are accepted (POSIX.1, chown(): _POSIX_CHOWN_RESTRICTED).
+CallResult keep_owner(const Call& call, const Result<host::FileStatus, Errno>& status,
+                      const std::function<void()>& tell) {
+  constexpr std::uint32_t unchanged = 0xffffffff;
+  const std::uint32_t owner = call.argument(1), group = call.argument(2);
+  if (!status) return CallResult::failure(status.error());
+  const bool same = (owner == unchanged || owner == status->owner) &&
+                    (group == unchanged || group == status->group);
+  if (!same) return CallResult::failure(Errno::eperm);
+  if (owner != unchanged || group != unchanged) tell();
+  return CallResult::value(0);
+}
+
+}  // namespace
+
+CallResult set_owner(Call& call, const host::GuestPath& path, host::Follow follow) {
+  return keep_owner(call, status_of(call, path, follow),
+                    [&] { call.os.files().owner_was_set(path, follow); });
+}
+
+CallResult store_link_text(Call& call, const std::string& text) {
+  const std::size_t size = std::min<std::uint64_t>(text.size(), call.arguments[2]);
+  const std::vector<std::uint8_t> bytes(text.begin(),
+                                        text.begin() + static_cast<std::ptrdiff_t>(size));
+  if (!call.memory.write_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(size);
+}
+
+namespace calls {
 namespace {
 
 // access(2)'s argument.
@@ -54,25 +87,10 @@ CallResult go_to(Call& call, const host::GuestPath& path) {
   return CallResult::value(0);
 }
 
-// A guest is one user, not the superuser, in one group: a file keeps its owner. -1 and the file's
-// present ids are accepted (POSIX.1, chown(): _POSIX_CHOWN_RESTRICTED).
-CallResult keep_owner(const Call& call, const Result<host::FileStatus, Errno>& status,
-                      const std::function<void()>& tell) {
-  constexpr std::uint32_t unchanged = 0xffffffff;
-  const std::uint32_t owner = call.argument(1), group = call.argument(2);
-  if (!status) return CallResult::failure(status.error());
-  const bool same = (owner == unchanged || owner == status->owner) &&
-                    (group == unchanged || group == status->group);
-  if (!same) return CallResult::failure(Errno::eperm);
-  if (owner != unchanged || group != unchanged) tell();
-  return CallResult::value(0);
-}
-
 CallResult keep_owner_at(Call& call, host::Follow follow) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  return keep_owner(call, status_of(call, *path, follow),
-                    [&] { call.os.files().owner_was_set(*path, follow); });
+  return set_owner(call, *path, follow);
 }
 
 // Without privileges, only Linux keeps a sticky bit of what is no directory.
@@ -103,7 +121,7 @@ CallResult chdir(Call& call) {
 }
 
 CallResult fchdir(Call& call) {
-  const auto file = file_at(call);
+  const auto file = raw_file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const Directory* const directory = file->directory();
   if (directory == nullptr) return CallResult::failure(Errno::enotdir);
@@ -177,17 +195,13 @@ CallResult symlink(Call& call) {
   return done_or_errno(call.os.files().make_symlink(*target, *path));
 }
 
-// readlink(path, buffer, size): a longer text is truncated, and no NUL ends it.
+// readlink(path, buffer, size)
 CallResult readlink(Call& call) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   const auto target = call.os.files().read_link(*path);
   if (!target) return CallResult::failure(to_errno(target.error()));
-  const std::size_t size = std::min<std::uint64_t>(target->size(), call.arguments[2]);
-  const std::vector<std::uint8_t> bytes(target->begin(),
-                                        target->begin() + static_cast<std::ptrdiff_t>(size));
-  if (!call.memory.write_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(size);
+  return store_link_text(call, *target);
 }
 
 CallResult unlink(Call& call) {
@@ -206,4 +220,5 @@ CallResult rmdir(Call& call) {
       call, [&](const host::GuestPath& path) { return call.os.files().remove_directory(path); });
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace calls
+}  // namespace hardclock::posix

@@ -77,11 +77,7 @@ SocketRef make_socket(Call& call, const Socket::Form& form) {
 CallResult add_socket(Call& call, const SocketRef& socket, std::uint32_t flags) {
   const SocketInterface& known = *call.system.sockets;
   if ((flags & known.non_block) != 0) socket->status_flags |= call.system.open_flags.non_block;
-  const CallResult added = add_descriptor(call, socket);
-  if (added.kind == CallResult::Kind::value && (flags & known.close_on_exec) != 0) {
-    call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(added.first), true);
-  }
-  return added;
+  return add_descriptor(call, socket, (flags & known.close_on_exec) != 0);
 }
 
 bool does_not_wait(const Call& call, const Socket& socket) {

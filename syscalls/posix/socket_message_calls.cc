@@ -80,7 +80,7 @@ Result<Ok, Errno> add_files(Call& call, GuestAddr numbers, std::uint64_t count,
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto number = static_cast<std::int32_t>(reader.word());
     if (!reader.ok()) return Failure{Errno::efault};
-    auto file = call.state.descriptors.get(number);
+    auto file = call.state.descriptors.get_raw(number);
     if (file == nullptr) return Failure{Errno::ebadf};
     files.push_back(std::move(file));
   }

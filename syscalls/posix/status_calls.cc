@@ -27,7 +27,7 @@ Result<host::FileStatus, Errno> status_of(Call& call, const host::GuestPath& pat
 }
 
 Result<host::FileStatus, Errno> status_of_descriptor(Call& call, std::size_t argument) {
-  const auto file = file_at(call, argument);
+  const auto file = raw_file_at(call, argument);
   if (file == nullptr) return Failure{Errno::ebadf};
   return as_guest_sees(file->status());
 }
