@@ -23,7 +23,15 @@ CallResult pipe_ends(Call& call);
 CallResult fcntl(Call& call);
 CallResult fcntl64(Call& call);
 CallResult ioctl(Call& call);
+CallResult getdents(Call& call);
 CallResult getdents64(Call& call);
+CallResult preadv(Call& call);
+CallResult pwritev(Call& call);
+CallResult preadv2(Call& call);
+CallResult pwritev2(Call& call);
+CallResult readahead(Call& call);
+CallResult sync_file_range(Call& call);
+CallResult syncfs(Call& call);
 CallResult getcwd(Call& call);
 CallResult fadvise64(Call& call);
 CallResult close_range(Call& call);
@@ -90,6 +98,10 @@ CallResult renameat(Call& call);
 CallResult renameat2(Call& call);
 CallResult utimensat(Call& call);
 CallResult utimensat_time64(Call& call);
+CallResult utime(Call& call);
+CallResult utimes(Call& call);
+CallResult futimesat(Call& call);
+CallResult chroot(Call& call);
 CallResult readlinkat(Call& call);
 
 // ---- status_calls.cc
@@ -187,6 +199,11 @@ CallResult mprotect(Call& call);
 CallResult mremap(Call& call);
 CallResult madvise(Call& call);
 CallResult mincore(Call& call);
+CallResult mlock(Call& call);
+CallResult mlock2(Call& call);
+CallResult mlockall(Call& call);
+CallResult munlock(Call& call);
+CallResult munlockall(Call& call);
 
 // ---- process_calls.cc
 CallResult sched_getaffinity(Call& call);
@@ -207,6 +224,8 @@ CallResult clone(Call& call);
 CallResult gettid(Call& call);
 CallResult set_tid_address(Call& call);
 CallResult set_robust_list(Call& call);
+CallResult get_robust_list(Call& call);
+CallResult getcpu(Call& call);
 CallResult set_thread_area(Call& call);
 CallResult exit(Call& call);
 CallResult exit_group(Call& call);
@@ -236,6 +255,10 @@ CallResult rt_sigprocmask(Call& call);
 CallResult sigprocmask(Call& call);
 CallResult rt_sigpending(Call& call);
 CallResult rt_sigsuspend(Call& call);
+CallResult sigpending(Call& call);
+CallResult sgetmask(Call& call);
+CallResult ssetmask(Call& call);
+CallResult rt_sigqueueinfo(Call& call);
 CallResult rt_sigreturn(Call& call);
 CallResult sigreturn(Call& call);
 
@@ -252,6 +275,21 @@ CallResult clock_gettime(Call& call);
 CallResult clock_gettime64(Call& call);
 CallResult clock_getres(Call& call);
 CallResult clock_getres_time64(Call& call);
+CallResult clock_settime(Call& call);
+CallResult clock_settime64(Call& call);
+
+// ---- privilege_calls.cc
+CallResult delete_module(Call& call);
+CallResult finit_module(Call& call);
+CallResult init_module(Call& call);
+CallResult pivot_root(Call& call);
+CallResult swapoff(Call& call);
+CallResult syslog(Call& call);
+CallResult umount2(Call& call);
+CallResult setfsuid(Call& call);
+CallResult setfsgid(Call& call);
+CallResult capget(Call& call);
+CallResult capset(Call& call);
 
 // ---- prctl_calls.cc
 CallResult prctl(Call& call);

@@ -15,6 +15,7 @@
 #include "syscalls/posix/directory_calls.h"
 #include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/flock.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/socket_transfer.h"
@@ -26,20 +27,39 @@ namespace {
 
 using posix::GuestStruct;
 
+// DT_ of include/linux/fs_types.h: the type's four bits of st_mode.
+std::uint8_t type_byte(const host::DirectoryEntry& entry) {
+  constexpr unsigned type_shift = 12;
+  host::FileStatus status;
+  status.type = entry.type;
+  return static_cast<std::uint8_t>(posix::mode_of(status) >> type_shift);
+}
+
 // One entry of getdents64(2): d_ino, d_off, d_reclen, d_type, d_name.
 std::vector<std::uint8_t> dirent64(const host::DirectoryEntry& entry, std::uint64_t next,
                                    Endian endian) {
   constexpr std::size_t fixed_bytes = 19, alignment = 8;
   const std::size_t size = (fixed_bytes + entry.name.size() + 1 + alignment - 1) & ~(alignment - 1);
-  // DT_ of include/linux/fs_types.h: the type's four bits of st_mode.
-  host::FileStatus status;
-  status.type = entry.type;
-  constexpr unsigned type_shift = 12;
   GuestStruct members({.endian = endian});
-  members.wide(entry.inode).wide(next).half(size).byte(posix::mode_of(status) >> type_shift);
+  members.wide(entry.inode).wide(next).half(size).byte(type_byte(entry));
   std::vector<std::uint8_t> bytes = members.bytes();
   bytes.insert(bytes.end(), entry.name.begin(), entry.name.end());
   bytes.resize(size);
+  return bytes;
+}
+
+// One entry of getdents(2): d_ino, d_off, d_reclen, d_name, and d_type in the last byte.
+template <unsigned long_bytes>
+std::vector<std::uint8_t> dirent(const host::DirectoryEntry& entry, std::uint64_t next,
+                                 Endian endian) {
+  const std::size_t used = 2 * long_bytes + sizeof(std::uint16_t) + entry.name.size() + 2;
+  const std::size_t size = (used + long_bytes - 1) & ~std::size_t{long_bytes - 1};
+  GuestStruct members({.endian = endian});
+  members.member(long_bytes, entry.inode).member(long_bytes, next).half(size);
+  std::vector<std::uint8_t> bytes = members.bytes();
+  bytes.insert(bytes.end(), entry.name.begin(), entry.name.end());
+  bytes.resize(size);
+  bytes.back() = type_byte(entry);
   return bytes;
 }
 
@@ -51,13 +71,59 @@ CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags
   return result;
 }
 
+// getdents(directory, entries, bytes)
+CallResult entries(Call& call, posix::DirectoryRecord record) {
+  const auto read = posix::read_names(call, 0, call.address(1), call.argument(2), record);
+  if (!read) return CallResult::failure(read.error());
+  return CallResult::value(read->bytes);
+}
+
+// The offset of preadv(2) and pwritev(2): the low long at argument 3, the high one behind it.
+std::int64_t vector_offset(const Call& call) {
+  if (call.abi().long_bytes() == 8) return static_cast<std::int64_t>(call.arguments[3]);
+  return static_cast<std::int64_t>(std::uint64_t{call.argument(4)} << 32 | call.argument(3));
+}
+
+using VectorCall = CallResult (*)(Call& call, std::optional<std::uint64_t> offset);
+
+CallResult move_vectors(Call& call, VectorCall move) {
+  const std::int64_t offset = vector_offset(call);
+  if (offset < 0) return CallResult::failure(Errno::einval);
+  return move(call, static_cast<std::uint64_t>(offset));
+}
+
+// With flags at argument 5. What they ask for happens anyway, but for RWF_NOWAIT and RWF_APPEND.
+CallResult move_vectors_with_flags(Call& call, VectorCall move) {
+  constexpr std::uint32_t hipri = 1, dsync = 2, sync = 4;
+  if ((call.argument(5) & ~(hipri | dsync | sync)) != 0) {
+    return CallResult::failure(Errno::eopnotsupp);
+  }
+  return vector_offset(call) == -1 ? move(call, std::nullopt) : move_vectors(call, move);
+}
+
 // fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
 constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030;
 
-bool sets_lock(const Call& call, std::uint32_t command) {
-  const LockCommands& known = uapi_of(call.system).lock_commands;
-  return command == known.set || command == known.set_and_wait || command == known.set64 ||
-         command == known.set64_and_wait;
+// The commands with a struct flock or flock64; nullopt for others.
+std::optional<CallResult> lock_command(Call& call, std::uint32_t command) {
+  const Uapi& uapi = uapi_of(call.system);
+  const LockCommands& known = uapi.lock_commands;
+  const bool is_wide =
+      command == known.get64 || command == known.set64 || command == known.set64_and_wait;
+  const bool gets = command == known.get || command == known.get64;
+  const bool waits = command == known.set_and_wait || command == known.set64_and_wait;
+  if (!is_wide && !gets && !waits && command != known.set) return std::nullopt;
+  posix::FlockLayout layout = uapi.flock;
+  if (is_wide || call.abi().long_bytes() == 8) {
+    layout = {.offset_bytes = 8, .alignment = 8, .shared_type = layout.shared_type};
+  }
+  auto flock = posix::Flock::read(call, layout);
+  if (!flock) return CallResult::failure(flock.error());
+  const auto request = flock->request();
+  if (!request) return CallResult::failure(Errno::einval);
+  if (!gets) return posix::set_lock(call, *request, waits);
+  const auto lock = posix::find_lock(call, *request);
+  return lock ? flock->answer(call, *lock) : CallResult::failure(lock.error());
 }
 
 // SEEK_DATA and SEEK_HOLE (include/uapi/linux/fs.h).
@@ -160,9 +226,7 @@ CallResult fcntl(Call& call) {
   if (const auto answer = posix::fcntl_common(call)) return *answer;
   if (const auto answer = owner_command(call, command)) return *answer;
   if (const auto answer = pipe_command(call, command)) return *answer;
-  // Nobody but the guests uses the files, and a guest's processes are of one program: its locks are
-  // never in its way.
-  if (sets_lock(call, command)) return CallResult::value(0);
+  if (const auto answer = lock_command(call, command)) return *answer;
   return CallResult::failure(Errno::einval);
 }
 
@@ -185,9 +249,56 @@ CallResult ioctl(Call& call) {
 }
 
 CallResult getdents64(Call& call) {
-  const auto read = posix::read_names(call, 0, call.address(1), call.arguments[2], dirent64);
-  if (!read) return CallResult::failure(read.error());
-  return CallResult::value(read->bytes);
+  return entries(call, dirent64);
+}
+
+CallResult getdents(Call& call) {
+  return entries(call, call.abi().long_bytes() == 8 ? dirent<8> : dirent<4>);
+}
+
+CallResult preadv(Call& call) {
+  return move_vectors(call, readv_at);
+}
+
+CallResult pwritev(Call& call) {
+  return move_vectors(call, writev_at);
+}
+
+CallResult preadv2(Call& call) {
+  return move_vectors_with_flags(call, readv_at);
+}
+
+CallResult pwritev2(Call& call) {
+  return move_vectors_with_flags(call, writev_at);
+}
+
+// readahead(fd, offset, count): the host reads ahead as it likes.
+CallResult readahead(Call& call) {
+  const auto file = posix::file_at(call);
+  if (file == nullptr || !file->rights().read) return CallResult::failure(Errno::ebadf);
+  const auto status = file->status();
+  const bool is_regular = status && status->type == host::FileType::regular;
+  return is_regular ? CallResult::value(0) : CallResult::failure(Errno::einval);
+}
+
+// sync_file_range(fd, offset, length, flags): the host writes back by itself.
+CallResult sync_file_range(Call& call) {
+  constexpr std::uint32_t all_flags = 7;
+  const auto file = posix::file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto offset = static_cast<std::int64_t>(call.argument64(2));
+  const auto length = static_cast<std::int64_t>(call.argument64(4));
+  if ((call.argument(6) & ~all_flags) != 0 || offset < 0 || length < 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  const auto status = file->status();
+  const bool has_blocks = status && (status->type == host::FileType::regular ||
+                                     status->type == host::FileType::directory);
+  return has_blocks ? CallResult::value(0) : CallResult::failure(Errno::espipe);
+}
+
+CallResult syncfs(Call& call) {
+  return posix::file_at(call) == nullptr ? CallResult::failure(Errno::ebadf) : CallResult::value(0);
 }
 
 // The length, including the NUL. A directory that was removed has no name (getcwd(2), ENOENT).

@@ -127,7 +127,9 @@ Uapi make_uapi() {
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .path_only = 0x200000,
-      .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 6, .set64_and_wait = 7},
+      .lock_commands =
+          {.get = 5, .set = 6, .set_and_wait = 7, .get64 = 5, .set64 = 6, .set64_and_wait = 7},
+      .flock = {.shared_type = 0},
       .owner_commands = {.set = 8, .get = 9, .set_signal = 10, .get_signal = 11},
       .ioctl_requests = {.count_available = 0x541b,
                          .set_non_blocking = 0x5421,

@@ -172,7 +172,9 @@ Uapi make_uapi() {
       .timer_code = -3,
       .fragment_size_precedes_blocks = true,
       .path_only = 0x200000,
-      .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 34, .set64_and_wait = 35},
+      .lock_commands =
+          {.get = 14, .set = 6, .set_and_wait = 7, .get64 = 33, .set64 = 34, .set64_and_wait = 35},
+      .flock = {.has_system = true, .spare_longs = 4, .shared_type = 0},
       .owner_commands = {.set = 24, .get = 23, .set_signal = 10, .get_signal = 11},
       .ioctl_requests = {.count_available = 0x467f,
                          .set_non_blocking = 0x667e,

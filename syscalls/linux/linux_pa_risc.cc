@@ -137,7 +137,9 @@ Uapi make_uapi() {
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .path_only = 0x400000,
-      .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},
+      .lock_commands =
+          {.get = 5, .set = 6, .set_and_wait = 7, .get64 = 8, .set64 = 9, .set64_and_wait = 10},
+      .flock = {.shared_type = 1},
       .owner_commands = {.set = 12, .get = 11, .set_signal = 13, .get_signal = 14},
       .ioctl_requests = {.count_available = 0x541b,
                          .set_non_blocking = 0x5421,

@@ -192,4 +192,43 @@ CallResult mincore(Call& call) {
   return CallResult::value(0);
 }
 
+// Nothing is ever paged out here, so that a lock says no more than that there is memory. Nor is
+// locked memory limited (getrlimit(2), RLIMIT_MEMLOCK).
+CallResult mlock(Call& call) {
+  const posix::Layout& layout = call.port().layout;
+  const std::uint64_t start = call.arguments[0] & ~(layout.page_bytes - 1);
+  const std::uint64_t end = layout.round_up(call.arguments[0] + call.arguments[1]);
+  if (end < start) return CallResult::failure(Errno::einval);
+  for (std::uint64_t at = start; at < end;) {
+    const Region* const region = call.memory.region_at(GuestAddr(at));
+    if (region == nullptr) return CallResult::failure(Errno::enomem);
+    at = region->end;
+  }
+  return CallResult::value(0);
+}
+
+CallResult munlock(Call& call) {
+  return mlock(call);
+}
+
+// mlock2(address, size, flags)
+CallResult mlock2(Call& call) {
+  constexpr std::uint32_t on_fault = 1;
+  if ((call.argument(2) & ~on_fault) != 0) return CallResult::failure(Errno::einval);
+  return mlock(call);
+}
+
+// mlockall(flags)
+CallResult mlockall(Call& call) {
+  constexpr std::uint32_t current = 1, future = 2, on_fault = 4;
+  const std::uint32_t flags = call.argument(0);
+  const bool is_known = (flags & ~(current | future | on_fault)) == 0;
+  if (!is_known || (flags & (current | future)) == 0) return CallResult::failure(Errno::einval);
+  return CallResult::value(0);
+}
+
+CallResult munlockall(Call&) {
+  return CallResult::value(0);
+}
+
 }  // namespace hardclock::gnu_linux::calls

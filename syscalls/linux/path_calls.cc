@@ -1,5 +1,6 @@
 // The calls that take a path relative to an open directory.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -34,34 +35,77 @@ CallResult in_directory(Call& call, std::size_t directory, posix::Handler handle
   return result;
 }
 
-// One of the two times of utimensat(2).
-host::TimeChange next_time(GuestReader& members, bool wide) {
+// One of the two times of a call; nullopt: EINVAL.
+using NextTime = std::optional<host::TimeChange> (*)(GuestReader& members);
+
+std::optional<host::TimeChange> to_change(std::int64_t seconds, std::uint64_t nanoseconds) {
   constexpr std::uint64_t utime_now = 0x3fffffff, utime_omit = 0x3ffffffe;
-  const auto seconds = wide ? static_cast<std::int64_t>(members.wide()) : members.signed_long();
-  const std::uint64_t nanoseconds = wide ? members.wide() : members.word_long();
   if (nanoseconds == utime_now) return host::TimeChange::now();
   if (nanoseconds == utime_omit) return host::TimeChange::keep();
   return host::FileTime{seconds, static_cast<std::uint32_t>(nanoseconds)};
 }
 
-// utimensat(directory, path, times, flags); without a path, it changes the open file itself.
-CallResult set_times(Call& call, bool wide) {
-  const bool is_open_file = call.address(1) == GuestAddr(0);
-  const auto path =
-      is_open_file ? Result<FlaggedPath, Errno>(FlaggedPath()) : path_at(call, 0, call.argument(3));
-  if (!path) return CallResult::failure(path.error());
-  const auto file = is_open_file ? posix::file_at(call) : nullptr;
-  if (is_open_file && file == nullptr) return CallResult::failure(Errno::ebadf);
-  host::TimeChange access = host::TimeChange::now(), modification = access;
-  if (call.address(2) != GuestAddr(0)) {
-    GuestReader members(call, call.address(2));
-    access = next_time(members, wide);
-    modification = next_time(members, wide);
+// struct timespec
+std::optional<host::TimeChange> next_timespec(GuestReader& members) {
+  const std::int64_t seconds = members.signed_long();
+  return to_change(seconds, members.word_long());
+}
+
+// struct __kernel_timespec
+std::optional<host::TimeChange> next_wide_timespec(GuestReader& members) {
+  const auto seconds = static_cast<std::int64_t>(members.wide());
+  return to_change(seconds, members.wide());
+}
+
+// struct timeval
+std::optional<host::TimeChange> next_timeval(GuestReader& members) {
+  const std::int64_t seconds = members.signed_long(), microseconds = members.signed_long();
+  if (microseconds < 0 || microseconds >= 1'000'000) return std::nullopt;
+  return host::FileTime{seconds, static_cast<std::uint32_t>(microseconds * 1000)};
+}
+
+// A member of struct utimbuf
+std::optional<host::TimeChange> next_time(GuestReader& members) {
+  return host::FileTime{members.signed_long(), 0};
+}
+
+// Calls `change(access, modification)` for the two times at that argument; now, if it is null.
+template <class Change>
+CallResult with_times(Call& call, std::size_t argument, NextTime next, Change change) {
+  std::optional<host::TimeChange> access = host::TimeChange::now(), modification = access;
+  if (!call.is_null(argument)) {
+    GuestReader members(call, call.address(argument));
+    access = next(members);
+    modification = next(members);
     if (!members.ok()) return CallResult::failure(Errno::efault);
+    if (!access || !modification) return CallResult::failure(Errno::einval);
   }
-  if (is_open_file) return posix::done_or_errno(file->set_times(access, modification));
-  return posix::done_or_errno(
-      call.os.files().set_times(path->path, access, modification, path->follow));
+  return posix::done_or_errno(change(*access, *modification));
+}
+
+// utimensat(directory, path, times, flags); without a path, it changes the open file itself.
+CallResult set_times_at(Call& call, NextTime next, std::uint32_t flags) {
+  if (call.is_null(1)) {
+    const auto file = posix::file_at(call);
+    if (file == nullptr) return CallResult::failure(Errno::ebadf);
+    return with_times(call, 2, next, [&](const auto& access, const auto& modification) {
+      return file->set_times(access, modification);
+    });
+  }
+  const auto named = path_at(call, 0, flags);
+  if (!named) return CallResult::failure(named.error());
+  return with_times(call, 2, next, [&](const auto& access, const auto& modification) {
+    return call.os.files().set_times(named->path, access, modification, named->follow);
+  });
+}
+
+// utimes(path, times)
+CallResult set_times(Call& call, NextTime next) {
+  const auto path = posix::read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  return with_times(call, 1, next, [&](const auto& access, const auto& modification) {
+    return call.os.files().set_times(*path, access, modification, host::Follow::yes);
+  });
 }
 
 // Where a path leads whose last component may be a symbolic link.
@@ -242,11 +286,32 @@ CallResult renameat2(Call& call) {
 }
 
 CallResult utimensat(Call& call) {
-  return set_times(call, false);
+  return set_times_at(call, next_timespec, call.argument(3));
 }
 
 CallResult utimensat_time64(Call& call) {
-  return set_times(call, true);
+  return set_times_at(call, next_wide_timespec, call.argument(3));
+}
+
+// utime(path, struct utimbuf {long actime, modtime})
+CallResult utime(Call& call) {
+  return set_times(call, next_time);
+}
+
+CallResult utimes(Call& call) {
+  return set_times(call, next_timeval);
+}
+
+CallResult futimesat(Call& call) {
+  return set_times_at(call, next_timeval, 0);
+}
+
+// The path is looked up first.
+CallResult chroot(Call& call) {
+  const auto path = posix::read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  const auto found = call.os.files().find_directory(*path);
+  return CallResult::failure(found ? Errno::eperm : posix::to_errno(found.error()));
 }
 
 // readlinkat(directory, path, buffer, size): an empty path means the symbolic link of the

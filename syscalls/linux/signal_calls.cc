@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
@@ -99,6 +100,36 @@ CallResult change_action(Call& call, bool old_form) {
   return CallResult::value(0);
 }
 
+std::uint32_t low_word(const SignalSet& set) {
+  return static_cast<std::uint32_t>((set & SignalSet(0xffffffff)).to_ullong());
+}
+
+// What a program says in siginfo_t of a signal that it queues.
+struct Origin {
+  std::int32_t code = 0;
+  std::uint64_t value = 0;
+  // Of another process only the kernel may say that it or kill() sent the signal
+  // (rt_sigqueueinfo(2), EPERM).
+  bool is_a_programs() const {
+    constexpr std::int32_t si_tkill = -6;
+    return code < 0 && code != si_tkill;
+  }
+};
+
+Result<Origin, Errno> read_origin(Call& call, GuestAddr info) {
+  GuestReader members(call, info);
+  Origin origin;
+  (void)members.word();
+  const std::uint32_t second = members.word(), third = members.word();
+  origin.code =
+      static_cast<std::int32_t>(uapi_of(call.system).code_precedes_errno ? second : third);
+  if (call.abi().long_bytes() == 8) members.skip(4);
+  members.skip(8);  // si_pid, si_uid
+  origin.value = members.word_long();
+  if (!members.ok()) return Failure{Errno::efault};
+  return origin;
+}
+
 // sigprocmask(how, set, old_set); `read` and `write` define the form of the sets.
 template <class Read, class Write>
 CallResult change_mask(Call& call, Read read, Write write) {
@@ -160,7 +191,7 @@ CallResult sigprocmask(Call& call) {
       [&](GuestReader& members) {
         return SignalSet(members.word()) | (replaces ? high : SignalSet());
       },
-      [&](GuestStruct& members, const SignalSet& set) { members.word((set & low).to_ullong()); });
+      [&](GuestStruct& members, const SignalSet& set) { members.word(low_word(set)); });
 }
 
 CallResult rt_sigpending(Call& call) {
@@ -169,6 +200,35 @@ CallResult rt_sigpending(Call& call) {
   members.signal_longs(posix::pending_for(call.thread) & call.thread.blocked_signals,
                        call.system.signals.last);
   return members.store(call, call.address(0));
+}
+
+// The old form: the first 32 signals.
+CallResult sigpending(Call& call) {
+  return GuestStruct(call)
+      .word(low_word(posix::pending_for(call.thread) & call.thread.blocked_signals))
+      .store(call, call.address(0));
+}
+
+CallResult sgetmask(Call& call) {
+  return CallResult::value(low_word(call.thread.blocked_signals));
+}
+
+// The old mask. All signals behind the first 32 are free afterwards (kernel/signal.c).
+CallResult ssetmask(Call& call) {
+  const std::uint32_t old = low_word(call.thread.blocked_signals);
+  call.thread.blocked_signals = posix::blockable(call.system.signals, SignalSet(call.argument(0)));
+  return CallResult::value(old);
+}
+
+// rt_sigqueueinfo(process, signal, info): sigqueue(3) of the C library.
+CallResult rt_sigqueueinfo(Call& call) {
+  const auto origin = read_origin(call, call.address(2));
+  if (!origin) return CallResult::failure(origin.error());
+  const std::int32_t pid = call.signed_argument(0);
+  if (!origin->is_a_programs() && pid != call.process.pid) {
+    return CallResult::failure(Errno::eperm);
+  }
+  return send_value(call, pid, call.argument(1), origin->code, origin->value);
 }
 
 CallResult rt_sigsuspend(Call& call) {

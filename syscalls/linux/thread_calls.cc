@@ -125,6 +125,31 @@ CallResult set_robust_list(Call& call) {
   return CallResult::value(0);
 }
 
+// get_robust_list(thread, head, bytes); thread 0 is the caller.
+CallResult get_robust_list(Call& call) {
+  const std::int32_t tid = call.signed_argument(0);
+  Thread* const thread = tid == 0 ? &call.thread : find_thread(call.process, tid);
+  if (thread == nullptr) {
+    return CallResult::failure(call.simulation.find(tid) == nullptr ? Errno::esrch : Errno::eperm);
+  }
+  const std::uint64_t head = posix::thread_state_of(*thread).robust_list.value();
+  const CallResult told = posix::GuestStruct(call).word_long(head).store(call, call.address(1));
+  if (told.kind == CallResult::Kind::error) return told;
+  return posix::GuestStruct(call)
+      .word_long(std::uint64_t{call.abi().long_bytes()} * 3)
+      .store(call, call.address(2));
+}
+
+// getcpu(processor, node, cache): the machine has one of each.
+CallResult getcpu(Call& call) {
+  for (const std::size_t argument : {0, 1}) {
+    if (call.is_null(argument)) continue;
+    const CallResult told = posix::GuestStruct(call).word(0).store(call, call.address(argument));
+    if (told.kind == CallResult::Kind::error) return told;
+  }
+  return CallResult::value(0);
+}
+
 CallResult set_thread_area(Call& call) {
   call.abi().set_thread_pointer(*call.thread.cpu, call.arguments[0]);
   return CallResult::value(0);

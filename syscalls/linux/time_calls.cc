@@ -1,4 +1,5 @@
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
@@ -93,6 +94,17 @@ CallResult write_resolution(Call& call, bool wide) {
 }  // namespace
 
 namespace calls {
+namespace {
+
+// clock_settime(clock, time): only a superuser sets the time of day, and nobody any other clock.
+CallResult refuse_to_set(Call& call, TimeForm form) {
+  if (call.argument(0) != clock_realtime) return CallResult::failure(Errno::einval);
+  const auto time = read_time(call, 1, form);
+  if (!time) return CallResult::failure(time.error());
+  return CallResult::failure(*time ? Errno::eperm : Errno::efault);
+}
+
+}  // namespace
 
 CallResult clock_gettime(Call& call) {
   return write_now(call, false);
@@ -108,6 +120,14 @@ CallResult clock_getres(Call& call) {
 
 CallResult clock_getres_time64(Call& call) {
   return write_resolution(call, true);
+}
+
+CallResult clock_settime(Call& call) {
+  return refuse_to_set(call, TimeForm::longs);
+}
+
+CallResult clock_settime64(Call& call) {
+  return refuse_to_set(call, TimeForm::wide);
 }
 
 }  // namespace calls

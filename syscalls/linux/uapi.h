@@ -7,15 +7,16 @@
 
 #include "syscalls/host/file_status.h"
 #include "syscalls/posix/call.h"
+#include "syscalls/posix/flock.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {
 
-// uapi/asm/fcntl.h: F_SETLK, F_SETLKW and their forms with 64-bit offsets.
+// uapi/asm/fcntl.h: F_GETLK, F_SETLK, F_SETLKW and their forms with 64-bit offsets.
 struct LockCommands {
-  std::uint32_t set, set_and_wait, set64, set64_and_wait;
+  std::uint32_t get, set, set_and_wait, get64, set64, set64_and_wait;
 };
 
 // uapi/asm/fcntl.h: F_SETOWN, F_GETOWN, F_SETSIG and F_GETSIG.
@@ -38,6 +39,7 @@ struct Uapi {
   bool fragment_size_precedes_blocks;  // in struct statfs, where f_bavail is behind f_ffree then
   std::uint32_t path_only;             // uapi/asm/fcntl.h: O_PATH
   LockCommands lock_commands;
+  posix::FlockLayout flock;  // uapi/asm/fcntl.h: struct flock where a long has 32 bits
   OwnerCommands owner_commands;
   IoctlRequests ioctl_requests;
   // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for limits that

@@ -206,6 +206,9 @@ CallResult lwp_create(Call& call);
 CallResult lwp_exit(Call& call);
 CallResult lwp_self(Call& call);
 
+// ---- fcntl_calls.cc
+CallResult flock(Call& call);
+
 // ---- superuser_calls.cc
 CallResult acct(Call& call);
 CallResult adjtime(Call& call);
@@ -282,6 +285,9 @@ CallResult signal_through(Call& call, GuestAddr trampoline);
 CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline);
 CallResult sigaltstack_at(Call& call, std::size_t first);
 CallResult sigstack_at(Call& call, std::size_t first);
+// readv() and writev(), at `offset` or at the file's position.
+CallResult readv_at(Call& call, std::optional<std::uint64_t> offset);
+CallResult writev_at(Call& call, std::optional<std::uint64_t> offset);
 // Sends a signal with a value to one process; `code` is the origin that siginfo names.
 CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::int32_t code,
                       std::uint64_t value);

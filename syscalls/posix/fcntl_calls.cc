@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/socket_transfer.h"
@@ -200,4 +201,32 @@ CallResult close_on_exec(Call& call, bool closes) {
   return CallResult::value(0);
 }
 
+namespace calls {
+
+// flock(fd, operation). A lock of another kind ends before the new one is asked for, which may then
+// be refused (flock(2)).
+CallResult flock(Call& call) {
+  enum : std::uint32_t { lock_sh = 1, lock_ex = 2, lock_nb = 4, lock_un = 8 };
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const std::uint32_t operation = call.argument(1) & ~lock_nb;
+  if (operation != lock_sh && operation != lock_ex && operation != lock_un) {
+    return CallResult::failure(Errno::einval);
+  }
+  const auto status = file->status();
+  if (!status) return CallResult::failure(to_errno(status.error()));
+  const FileNumber number{status->device, status->inode};
+  const std::shared_ptr<FileLocks>& locks = call.os.file_locks();
+  const bool exclusive = operation == lock_ex;
+  locks->clear(number, file.get());
+  if (operation == lock_un) return CallResult::value(0);
+  if (locks->is_free(number, file.get(), exclusive)) {
+    locks->set(number, file, exclusive);
+    return CallResult::value(0);
+  }
+  if ((call.argument(1) & lock_nb) != 0) return CallResult::failure(Errno::eagain);
+  return CallResult::wait({.event = file_lock_event(locks, number, file, exclusive)});
+}
+
+}  // namespace calls
 }  // namespace hardclock::posix

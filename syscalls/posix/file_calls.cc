@@ -175,12 +175,16 @@ CallResult read(Call& call) {
   return read_into(call, file, *buffer, std::nullopt);
 }
 
-CallResult readv(Call& call) {
+CallResult readv_at(Call& call, std::optional<std::uint64_t> offset) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffers = vectored_buffers(call);
   if (!buffers) return CallResult::failure(buffers.error());
-  return read_into(call, file, *buffers, std::nullopt);
+  return read_into(call, file, *buffers, offset);
+}
+
+CallResult readv(Call& call) {
+  return readv_at(call, std::nullopt);
 }
 
 // pread(fd, buffer, size, pad, offset)
@@ -200,12 +204,16 @@ CallResult write(Call& call) {
   return write_from(call, file, *buffer, std::nullopt);
 }
 
-CallResult writev(Call& call) {
+CallResult writev_at(Call& call, std::optional<std::uint64_t> offset) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffers = vectored_buffers(call);
   if (!buffers) return CallResult::failure(buffers.error());
-  return write_from(call, file, *buffers, std::nullopt);
+  return write_from(call, file, *buffers, offset);
+}
+
+CallResult writev(Call& call) {
+  return writev_at(call, std::nullopt);
 }
 
 // pwrite(fd, buffer, size, pad, offset)

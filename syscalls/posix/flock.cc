@@ -4,12 +4,6 @@
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::posix {
-namespace {
-
-constexpr std::uint16_t f_rdlck = 1, f_wrlck = 2, f_unlck = 3;
-
-}  // namespace
-
 void Flock::lay_out(auto& members) {
   members.half(type_).half(whence_);
   members.member(layout_.offset_bytes, start_).member(layout_.offset_bytes, length_);
@@ -39,11 +33,10 @@ LockRequest Flock::range() const {
 }
 
 std::optional<LockRequest> Flock::request() const {
-  if (type_ < f_rdlck || type_ > f_unlck) return std::nullopt;
+  const int kind = type_ - layout_.shared_type;
+  if (kind < 0 || kind > static_cast<int>(LockRequest::Kind::unlock)) return std::nullopt;
   LockRequest request = range();
-  request.kind = type_ == f_rdlck   ? LockRequest::Kind::shared
-                 : type_ == f_wrlck ? LockRequest::Kind::exclusive
-                                    : LockRequest::Kind::unlock;
+  request.kind = static_cast<LockRequest::Kind>(kind);
   return request;
 }
 
@@ -54,9 +47,9 @@ CallResult Flock::answer(Call& call, const std::optional<RecordLock>& lock) {
     if (!call.memory.probe(call.address(2), bytes_, Access::write)) {
       return CallResult::failure(Errno::efault);
     }
-    return answer.half(f_unlck).store(call, call.address(2));
+    return answer.half(type_of(LockRequest::Kind::unlock)).store(call, call.address(2));
   }
-  type_ = lock->exclusive ? f_wrlck : f_rdlck;
+  type_ = type_of(lock->exclusive ? LockRequest::Kind::exclusive : LockRequest::Kind::shared);
   whence_ = 0;
   start_ = lock->start;
   const bool is_open = lock->end == RecordLock::to_any_end;

@@ -16,7 +16,8 @@ struct FlockLayout {
   std::size_t offset_bytes = 4;  // of an off_t: 4 or 8
   bool has_system = false;
   std::size_t spare_longs = 0;
-  std::size_t alignment = 4;  // the size is a multiple of this
+  std::size_t alignment = 4;      // the size is a multiple of this
+  std::uint16_t shared_type = 1;  // F_RDLCK; F_WRLCK and F_UNLCK follow
 };
 
 class Flock {
@@ -36,6 +37,9 @@ class Flock {
 
   // In a GuestStruct or a GuestReader.
   void lay_out(auto& members);
+  std::uint16_t type_of(LockRequest::Kind kind) const {
+    return static_cast<std::uint16_t>(layout_.shared_type + static_cast<unsigned>(kind));
+  }
 
   FlockLayout layout_;
   std::uint16_t type_ = 0, whence_ = 0;

@@ -25,6 +25,7 @@
 #include "syscalls/posix/async_files.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/fifos.h"
+#include "syscalls/posix/file_locks.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/ipc.h"
 #include "syscalls/posix/network.h"
@@ -139,6 +140,7 @@ class Kernel final : public Personality {
   Sleepers& sleepers() { return sleepers_; }
   Ipc& ipc() { return ipc_; }
   Fifos& fifos() { return fifos_; }
+  const std::shared_ptr<FileLocks>& file_locks() const { return file_locks_; }
   Network& network() { return network_; }
   AsyncFiles& async_files() { return async_files_; }
   host::Internet* internet() const { return options_.internet.get(); }
@@ -284,6 +286,7 @@ class Kernel final : public Personality {
   Sleepers sleepers_;
   Ipc ipc_;
   Fifos fifos_;
+  std::shared_ptr<FileLocks> file_locks_ = std::make_shared<FileLocks>();
   Network network_;
   AsyncFiles async_files_;
   std::shared_ptr<OpenFile> console_;
