@@ -81,8 +81,10 @@ TEST(LibraryDirectories, OfHpuxAreByTheFormat) {
   for (const Port& port : find_unix_system("hpux", Architecture::pa_risc)->ports) {
     directories.emplace_back(port.library_directories.begin(), port.library_directories.end());
   }
-  EXPECT_EQ(directories, (std::vector<std::vector<std::string_view>>{
-                             {}, {"/usr/lib/pa20_64"}, {"/usr/lib/hpux32"}, {"/usr/lib/hpux64"}}));
+  EXPECT_EQ(
+      directories,
+      (std::vector<std::vector<std::string_view>>{
+          {"/usr/lib", "/lib"}, {"/usr/lib/pa20_64"}, {"/usr/lib/hpux32"}, {"/usr/lib/hpux64"}}));
 }
 
 }  // namespace
