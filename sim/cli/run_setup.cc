@@ -158,9 +158,9 @@ Result<Ok, UsageError> add_files_of_system(const RunOptions& options, const Imag
   const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
   if (!chosen) return Ok{};  // choose_os() says why
   space.has_full_device = chosen->system->has_full_device;
-  if (scratch != nullptr && chosen->system->has_shared_memory) {
-    space.shared_memory = scratch->shared_memory();
-  }
+  const bool has_shared_memory = scratch != nullptr && chosen->system->has_shared_memory;
+  if (has_shared_memory) space.shared_memory = scratch->shared_memory();
+  if (!space.has_full_device && !has_shared_memory) return Ok{};
   return open_again(space, files);
 }
 

@@ -139,7 +139,8 @@ Result<std::vector<Watched>, Errno> read_sets(Call& call, std::size_t count) {
     const bool reads = has(sets[0], number), writes = has(sets[1], number),
                for_urgent = has(sets[2], number);
     if (!reads && !writes && !for_urgent) continue;
-    auto file = call.state.descriptors.get(static_cast<std::int64_t>(number));
+    // A descriptor that only names its file is ready: it never waits (Linux, fs/select.c).
+    auto file = call.state.descriptors.get_raw(static_cast<std::int64_t>(number));
     if (file == nullptr) return Failure{Errno::ebadf};
     files.push_back({std::move(file), number, reads, writes, for_urgent});
   }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -104,6 +105,12 @@ static void refused(void) {
   struct pollfd poll_of = {.fd = file, .events = POLLIN};
   print_result("poll", poll(&poll_of, 1, 0));
   printf("events %x\n", poll_of.revents);
+  fd_set reading, writing;
+  FD_ZERO(&reading);
+  FD_ZERO(&writing);
+  FD_SET(file, &reading);
+  FD_SET(file, &writing);
+  print_result("select", select(file + 1, &reading, &writing, NULL, &(struct timeval){0, 0}));
   print_result("sendfile", syscall(SYS_sendfile, 1, file, NULL, 1));
   close(file);
   const int directory = path_only(".", O_DIRECTORY);
