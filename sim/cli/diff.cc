@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
+#include "sim/base/terminal_text.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
@@ -17,8 +18,12 @@
 namespace hardclock {
 namespace {
 
-// A profile's table by function.
-Result<report::FlatReport, std::string> table_of(const std::string& profile_path,
+struct ProfileTable {
+  report::FlatReport rows;  // by function
+  std::string processor;    // as in report::Profile
+};
+
+Result<ProfileTable, std::string> table_of(const std::string& profile_path,
                                                  const std::string& program_path,
                                                  const std::vector<std::string>& roots) {
   const auto image = load_profiled_program(program_path);
@@ -31,12 +36,23 @@ Result<report::FlatReport, std::string> table_of(const std::string& profile_path
   const auto objects = find_shared_objects({&*profile}, program, roots);
   if (!objects) return Failure{objects.error()};
   const report::Profile* const exact = has_cycles(*profile) ? &*profile : nullptr;
-  return report::flat(*profile, image->symbols, exact, program, *objects);
+  return ProfileTable{report::flat(*profile, image->symbols, exact, program, *objects),
+                      profile->processor};
 }
 
 // As far as both tell.
 bool same_rate(const report::FlatReport& a, const report::FlatReport& b) {
   return a.tick_rate == Hertz() || b.tick_rate == Hertz() || a.tick_rate == b.tick_rate;
+}
+
+// Cycles of two processors, or of two ways to count them, may well be compared, but not unawares.
+void note_other_conditions(const ProfileTable& before, const ProfileTable& after) {
+  if (before.processor == after.processor) return;
+  const auto shown = [](const std::string& processor) {
+    return processor.empty() ? std::string("not said") : printable(processor, processor.size());
+  };
+  complain("A and B were counted under different conditions: A: " + shown(before.processor) +
+           "; B: " + shown(after.processor));
 }
 
 std::string rate_of(const report::FlatReport& table) {
@@ -59,11 +75,12 @@ int diff_command(const std::vector<std::string>& args) {
   if (!before) return complain(before.error());
   const auto after = table_of(operands[2], operands[operands.size() == 4 ? 3 : 1], *roots);
   if (!after) return complain(after.error());
-  const report::Difference difference = report::difference(*before, *after);
-  if (!difference.of_cycles && !same_rate(*before, *after)) {
-    return complain("A has " + rate_of(*before) + " and B " + rate_of(*after) +
+  const report::Difference difference = report::difference(before->rows, after->rows);
+  if (!difference.of_cycles && !same_rate(before->rows, after->rows)) {
+    return complain("A has " + rate_of(before->rows) + " and B " + rate_of(after->rows) +
                     " ticks a second, which cannot be compared; profile both at one --hz");
   }
+  note_other_conditions(*before, *after);
   if (*format == "text") {
     return deliver(*arguments, report::to_text(difference, answer_terminal(*arguments)));
   }

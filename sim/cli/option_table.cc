@@ -232,7 +232,8 @@ constexpr std::array report_options = {
             "the same run and have its ticks by pc. binning: what the counters show beyond the "
             "ticks, since functions share them. chance, beat: what the ticks show beyond the exact "
             "share, with the standard error of as many ticks at random and how many of these it "
-            "is. All in percent.",
+            "is; a dash where fewer than 5 ticks are expected. All in percent. Below stands how "
+            "often ticks at random are as far off.",
     },
     help_option,
 };

@@ -228,6 +228,17 @@ std::string name_of(const CpuSetup& setup) {
   return name;
 }
 
+std::string conditions_of(const CpuSetup& setup, const RunOptions& options) {
+  std::string text = name_of(setup);
+  if (setup.functional) text += ", --timing=functional";
+  if (options.any_isa) text += ", --isa=any";
+  if (options.placement) text += ", --placement=" + std::to_string(*options.placement);
+  if (options.syscall_cycles) {
+    text += ", --syscall-cycles=" + std::to_string(options.syscall_cycles->value());
+  }
+  return text;
+}
+
 std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
                                                   const posix::Program& program) {
   if (setup.as_built == nullptr) return std::nullopt;

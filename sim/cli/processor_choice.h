@@ -58,6 +58,9 @@ std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& descr
 // "r4400 of mine (./my.machine)".
 std::string name_of(const CpuSetup& setup);
 
+// The same with all other options that decide the cycles: "r3000, --timing=functional".
+std::string conditions_of(const CpuSetup& setup, const RunOptions& options);
+
 // With --isa=any: how many instructions of the program's files the processor never had.
 std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
                                                   const posix::Program& program);

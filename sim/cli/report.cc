@@ -19,6 +19,7 @@
 #include "sim/cli/source_text.h"
 #include "sim/cli/values.h"
 #include "sim/report/by_line.h"
+#include "sim/report/chance.h"
 #include "sim/report/error_sources.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
@@ -88,8 +89,10 @@ int write_truth(const Arguments& arguments, const report::FlatReport& sampled,
   if (exact.ticks == Ticks()) {
     return complain("--exact: the file has no ticks; name that of the run that wrote PROFILE");
   }
+  const Terminal terminal = answer_terminal(arguments);
   return deliver(arguments, report::error_sources_text(report::error_sources(sampled, exact),
-                                                       exact.ticks, answer_terminal(arguments)));
+                                                       exact.ticks, terminal) +
+                                report::verdict_line(exact, terminal));
 }
 
 // The rate of --hz, for a profile that records none.

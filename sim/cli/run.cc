@@ -360,7 +360,7 @@ class Run {
 
   Result<Ok, std::string> write_profile() {
     report::Profile profile = profile_of(simulation_, guest_.program, options_.reasons);
-    profile.processor = name_of(cpu_);
+    profile.processor = conditions_of(cpu_, options_);
     const auto bytes = profile_bytes(profile);
     if (!bytes) return write_instead(profile, bytes.error());
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/report/chance.h"
 #include "sim/report/text_table.h"
 
 namespace hardclock::report {
@@ -42,10 +43,15 @@ std::string number(double value, bool of_cycles) {
   return fmt::format("{:.{}f}", value, of_cycles || value == std::floor(value) ? 0 : 1);
 }
 
-// More cost is bad. A change within twice its standard error, or of nothing, is no news.
-Tone tone_of(const DifferenceRow& row, bool of_cycles) {
-  const double chance = of_cycles ? 0 : 2 * Difference::standard_error(row);
-  if (std::abs(row.change()) <= chance) return Tone::plain;
+// If nothing changed, each of a function's ticks may as well be of the one profile as of the other.
+bool chance_explains(const DifferenceRow& row, std::size_t looks) {
+  constexpr double half = 0.5;
+  return !is_beyond_chance(row.after, row.before + row.after, half, looks);
+}
+
+// More cost is bad. A change of nothing, or one that chance explains, is no news.
+Tone tone_of(const DifferenceRow& row, bool of_cycles, std::size_t looks) {
+  if (row.change() == 0 || (!of_cycles && chance_explains(row, looks))) return Tone::plain;
   return row.change() > 0 ? Tone::bad : Tone::good;
 }
 
@@ -99,7 +105,9 @@ std::string to_text(const Difference& difference, const Terminal& terminal) {
   columns[0].rank = 2;
   columns[1].rank = 1;
   std::vector<Tone> tones;
-  for (const DifferenceRow& row : difference.rows) tones.push_back(tone_of(row, of_cycles));
+  for (const DifferenceRow& row : difference.rows) {
+    tones.push_back(tone_of(row, of_cycles, difference.rows.size()));
+  }
   tones.push_back(Tone::heading);
   return table_text(std::move(columns), {.terminal = terminal, .tones = std::move(tones)});
 }

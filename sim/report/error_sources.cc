@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "sim/report/chance.h"
 #include "sim/report/sweep.h"
 #include "sim/report/text_table.h"
 
@@ -62,8 +63,11 @@ std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks tick
   for (const ErrorSources& row : rows) {
     const double error =
         100 * standard_error_of_share(row.exact / 100, static_cast<double>(ticks.value()));
-    const std::string off =
-        error > 0 ? fmt::format("{:.1f}", std::abs(row.chance_and_beat()) / error) : "-";
+    // The standard error is no measure of rare things.
+    const bool is_rare = row.exact / 100 * static_cast<double>(ticks.value()) < least_expected;
+    const std::string off = error > 0 && !is_rare
+                                ? fmt::format("{:.1f}", std::abs(row.chance_and_beat()) / error)
+                                : "-";
     const std::string cells[] = {hundredths(row.counters), signed_hundredths(row.binning()),
                                  hundredths(row.samples),  signed_hundredths(row.chance_and_beat()),
                                  hundredths(error),        off,

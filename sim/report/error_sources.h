@@ -30,7 +30,8 @@ struct ErrorSources {
 std::vector<ErrorSources> error_sources(const FlatReport& counters, const FlatReport& samples);
 
 // A table of them. `ticks`: how many samples there are; their standard error is that of independent
-// ones.
+// ones. How many of these a function is off stands only where enough ticks are expected of it
+// (chance.h).
 std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks ticks,
                                const Terminal& terminal = {});
 

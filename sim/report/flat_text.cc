@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/report/chance.h"
 #include "sim/report/flat.h"
 #include "sim/report/text_table.h"
 
@@ -130,7 +131,9 @@ std::string to_text(const FlatReport& report, const TextStyle& style) {
   for (Column& each : exact_columns(report)) columns.push_back(std::move(each));
   columns.push_back(name_column(report, style.rows));
   columns.insert(columns.begin() + after_bar, bar_column(report, bar_width(columns, style)));
-  return table_text(std::move(columns), {.terminal = style.terminal, .tones = tones_of(report)});
+  const std::string table =
+      table_text(std::move(columns), {.terminal = style.terminal, .tones = tones_of(report)});
+  return table + (report.has_cycles ? verdict_line(report, style.terminal) : "");
 }
 
 }  // namespace hardclock::report

@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "sim/report/chance.h"
+
 namespace hardclock::report {
 namespace {
 
@@ -96,6 +98,14 @@ double standard_error_of_share(double p, double n) {
   return n <= 0 ? 0 : std::sqrt(p * (1 - p) / n);
 }
 
+bool is_beyond_chance(const SweepTable& table, const SweepRow& row, std::size_t clock) {
+  const auto is_main = [&](const SweepRow& each) { return table.exact_share(each) >= main_row_share; };
+  const auto rows = static_cast<std::size_t>(std::ranges::count_if(table.rows, is_main));
+  return is_beyond_chance(static_cast<double>(row.ticks[clock]),
+                          static_cast<double>(table.user[clock]), table.exact_share(row),
+                          table.sweep->clocks() * (rows + 1));
+}
+
 SeenShare seen_share(const SweepTable& table, const SweepRow& row, std::size_t rate) {
   const double exact = table.exact_share(row);
   SeenShare seen;
@@ -111,6 +121,7 @@ SeenShare seen_share(const SweepTable& table, const SweepRow& row, std::size_t r
     seen.clocks += 1;
     const double error = standard_error_of_share(exact, user);
     if (error > 0) seen.worst = std::max(seen.worst, std::abs(share - exact) / error);
+    seen.is_beyond_chance |= is_beyond_chance(table, row, clock);
   }
   if (seen.clocks == 0) return seen;
   const auto clocks = static_cast<double>(seen.clocks);
@@ -119,11 +130,11 @@ SeenShare seen_share(const SweepTable& table, const SweepRow& row, std::size_t r
   return seen;
 }
 
-std::vector<SweepRow> main_rows(const SweepTable& table, double least) {
+std::vector<SweepRow> main_rows(const SweepTable& table) {
   std::vector<SweepRow> rows;
   SweepRow others{.place = {}, .ticks = ClockTicks(table.sweep->clocks()), .functions = 0};
   for (const SweepRow& row : table.rows) {
-    if (table.exact_share(row) >= least) {
+    if (table.exact_share(row) >= main_row_share) {
       rows.push_back(row);
       continue;
     }

@@ -83,15 +83,23 @@ struct SeenShare {
   // Of the phase that is farthest from the exact share: how far, in its own standard errors. 0
   // where chance leaves none, which is so for shares of 0 and 1.
   double worst = 0;
+  bool is_beyond_chance = false;  // some phase is, of all clocks and main rows
 };
+// A function below this share has too few ticks for a look at its clocks.
+inline constexpr double main_row_share = 0.01;
+
 SeenShare seen_share(const SweepTable& table, const SweepRow& row, std::size_t rate);
 
 // sqrt(p * (1 - p) / n): of a share p that n independent ticks estimate; n may be a mean.
 double standard_error_of_share(double p, double n);
 
-// The rows of at least `least` of the cycles, 0..1, and the sum of all others as "others, N
+// Whether what one clock saw of a row is beyond chance (chance.h), when all clocks of the main rows
+// are looked at.
+bool is_beyond_chance(const SweepTable& table, const SweepRow& row, std::size_t clock);
+
+// The rows of at least `main_row_share` of the cycles, and the sum of all others as "others, N
 // functions", if there are any.
-std::vector<SweepRow> main_rows(const SweepTable& table, double least);
+std::vector<SweepRow> main_rows(const SweepTable& table);
 
 // The answers of 'hardclock sweep'. Equal tables give equal bytes.
 std::string sweep_text(const SweepTable& table, const Terminal& terminal = {});

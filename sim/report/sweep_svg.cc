@@ -13,7 +13,6 @@ namespace hardclock::report {
 namespace {
 
 constexpr std::size_t most_panels = 4;
-constexpr double least_share = 0.01;
 
 // In pixels.
 constexpr double width = 900;
@@ -104,10 +103,10 @@ std::vector<double> marks_of(const Scale& scale, double most) {
 class Drawing {
  public:
   explicit Drawing(const SweepTable& table) : table_(table), sweep_(*table.sweep) {
-    for (const SweepRow& row : main_rows(table, least_share)) {
+    for (const SweepRow& row : main_rows(table)) {
       if (row.place.address && rows_.size() < most_panels) rows_.push_back(row);
     }
-    if (rows_.empty()) rows_ = main_rows(table, least_share);
+    if (rows_.empty()) rows_ = main_rows(table);
     rows_.resize(std::min(rows_.size(), most_panels));
     x_ = rate_scale();
   }
@@ -183,7 +182,7 @@ class Drawing {
           "2 standard errors",
           152);
     entry(dot("in", x + 8, y - 4), "a clock", 88);
-    entry(dot("out", x + 8, y - 4), "a clock beyond 2 standard errors", 0);
+    entry(dot("out", x + 8, y - 4), "a clock beyond chance", 0);
   }
 
   static std::string swatch(const char* kind, double x, double y) {
@@ -282,14 +281,13 @@ class Drawing {
   }
 
   void add_dots(const SweepRow& row, const Scale& y) {
-    const double exact = table_.exact_share(row);
     for (std::size_t i = 0; i < sweep_.rates.size(); ++i) {
       for (std::uint32_t phase = 0; phase < sweep_.phases; ++phase) {
         const std::size_t clock = sweep_.clock(i, phase);
         if (table_.user[clock] == 0) continue;
         const auto user = static_cast<double>(table_.user[clock]);
         const double share = static_cast<double>(row.ticks[clock]) / user;
-        const bool is_out = std::abs(share - exact) > 2 * standard_error_of_share(exact, user);
+        const bool is_out = is_beyond_chance(table_, row, clock);
         add("{}\n", dot(is_out ? "out" : "in", x_.at(rate(i)), y.at(100 * share)));
       }
     }

@@ -10,9 +10,6 @@
 namespace hardclock::report {
 namespace {
 
-// A function below this share has too few ticks for a look at its clocks.
-constexpr double least_share = 0.01;
-
 double percent(double share) {
   return 100 * share;
 }
@@ -45,13 +42,6 @@ std::string modes(const SweepTable& table, const Terminal& terminal) {
   return table_text(std::move(columns), {.terminal = terminal});
 }
 
-// A clock that saw what is far from the truth, by the standard error, is marked.
-Tone tone_of(const SeenShare& seen) {
-  constexpr double far = 3;
-  if (seen.clocks == 0 || seen.standard_error <= 0) return Tone::plain;
-  return seen.worst >= far ? Tone::bad : Tone::plain;
-}
-
 std::string function_table(const SweepTable& table, const SweepRow& row, const Terminal& terminal) {
   const Sweep& sweep = *table.sweep;
   const bool has_phases = sweep.phases > 1;
@@ -63,7 +53,7 @@ std::string function_table(const SweepTable& table, const SweepRow& row, const T
   const auto two = [](double value) { return fmt::format("{:.2f}", value); };
   for (std::size_t rate = 0; rate < sweep.rates.size(); ++rate) {
     const SeenShare seen = seen_share(table, row, rate);
-    tones.push_back(tone_of(seen));
+    tones.push_back(seen.is_beyond_chance ? Tone::bad : Tone::plain);
     std::vector<std::string> cells = {std::to_string(sweep.rates[rate].value())};
     if (seen.clocks == 0) {
       cells.resize(columns.size(), "-");
@@ -101,7 +91,7 @@ std::string sweep_text(const SweepTable& table, const Terminal& terminal) {
       sweep.phases == 1 ? "" : "s", sweep.tick_rate.value(), sweep.phases == 1 ? "off" : "worst",
       sweep.phases == 1 ? "the clock" : "the farthest phase");
   std::string text = fitted(head, terminal) + modes(table, terminal);
-  for (const SweepRow& row : main_rows(table, least_share)) {
+  for (const SweepRow& row : main_rows(table)) {
     const std::string about =
         fmt::format("\n{}: exactly {:.2f} % of {} cycles\n", printable_name(row.place.function),
                     percent(table.exact_share(row)), table.cycles.value());

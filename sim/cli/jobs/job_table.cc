@@ -22,8 +22,6 @@ using report::DataTable;
 using Results = std::vector<JobResult>;
 
 constexpr std::array<const char*, 5> kinds_of_misses = {"l1i", "l1d", "l2", "l3", "tlb"};
-// A function below this share has too few ticks for a look at its clocks.
-constexpr double least_share = 0.01;
 
 std::vector<Column> titled(const std::vector<std::string>& titles) {
   std::vector<Column> columns;
@@ -111,7 +109,7 @@ std::vector<std::string> main_functions(const Results& results) {
     if (!result.clocks) continue;
     for (const report::SweepRow& row : result.clocks->rows) {
       const bool is_known = std::ranges::count(names, row.place.function) != 0;
-      if (!is_known && result.clocks->table().exact_share(row) >= least_share) {
+      if (!is_known && result.clocks->table().exact_share(row) >= report::main_row_share) {
         names.push_back(row.place.function);
       }
     }

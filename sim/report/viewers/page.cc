@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/report/chance.h"
 #include "sim/report/places.h"
 #include "sim/report/viewers/flame_graph.h"
 #include "sim/report/viewers/page_assets.h"
@@ -39,7 +40,8 @@ std::string megahertz(Hertz rate) {
 
 class Page {
  public:
-  Page(const CallGraph& graph, const FlatReport& table) : graph_(graph), table_(table) {
+  Page(const CallGraph& graph, const FlatReport& table)
+      : graph_(graph), table_(table), beyond_chance_(rows_beyond_chance(table)) {
     for (const ProfiledFunction& function : graph.functions) {
       if (function.name.empty()) continue;
       const bool is_own = function.label == function.name;
@@ -103,11 +105,9 @@ class Page {
     if (table_.has_cycles) {
       text +=
           "<p class=\"soft\">Exact: the share of all cycles. Sampled: the share of all ticks. "
-          "Off by: how many ticks a function has above its exact share of them, in standard errors "
-          "of as many samples at random times, \xe2\x88\x9a(n\xc2\xb7p\xc2\xb7(1\xe2\x88\x92p)). "
-          "Beyond \xc2\xb1"
-          "3, chance hardly explains it: the program may keep step with the "
-          "clock.</p>\n";
+          "Expected: the exact share of the ticks. By chance: how often as many ticks at random "
+          "times are as far from that, or farther, by the binomial distribution. " +
+          far_rule() + "</p>\n<p>" + markup_text(verdict_text(chance_verdict(table_))) + "</p>\n";
     }
     std::vector<const FlatRow*> large, small;
     for (std::size_t i = 0; i < table_.rows.size() && i < most_rows; ++i) {
@@ -133,7 +133,7 @@ class Page {
         "<table>\n<thead><tr><th scope=\"col\">function</th>",
         label);
     text += table_.has_cycles
-                ? column_heads({"exact", "sampled", "off by", "ticks", "expected", "cycles"})
+                ? column_heads({"exact", "sampled", "ticks", "expected", "by chance", "cycles"})
                 : column_heads({"sampled", "ticks"});
     if (graph_.has_calls) text += column_heads({"with callees", "calls"});
     if (table_.has_reasons) text += "<th scope=\"col\" class=\"why\">reasons</th>";
@@ -159,11 +159,10 @@ class Page {
                     table_.has_cycles ? exact : sampled, name_markup(row.function));
     if (table_.has_cycles) text += cell(fmt::format("{:.2f} %", exact));
     text += cell(fmt::format("{:.2f} %", sampled));
-    if (table_.has_cycles) text += deviation(row);
     text += cell(fmt::format("{:g}", row.ticks));
     if (table_.has_cycles) {
-      text += cell(fmt::format("{:.1f} \xc2\xb1 {:.1f}", row.ticks - table_.difference(row),
-                               table_.standard_error(row)));
+      text += cell(fmt::format("{:.1f}", row.ticks - table_.difference(row)));
+      text += by_chance(row);
       text += cell(grouped(row.cycles.value()));
     }
     if (graph_.has_calls) text += with_callees(row);
@@ -173,14 +172,17 @@ class Page {
     return text + "</tr>\n";
   }
 
-  // Of a function whose samples cannot vary, nothing.
-  std::string deviation(const FlatRow& row) const {
-    constexpr double far = 3;
-    const double error = table_.standard_error(row);
-    if (error == 0) return cell("");
-    const double deviation = table_.difference(row) / error;
-    const std::string text = fmt::format("{:+.1f}", std::round(deviation * 10) / 10 + 0.0);
-    return std::abs(deviation) > far ? "<td class=\"far\">" + text + "</td>" : cell(text);
+  static std::string far_rule() {
+    return fmt::format(
+        "Bold: at least {:g} ticks are expected, and chance would make a single row of {:g} % of "
+        "such tables bold.",
+        least_expected, 100 * significance);
+  }
+
+  std::string by_chance(const FlatRow& row) const {
+    const std::string text = probability_text(probability_of(table_, row));
+    const auto index = static_cast<std::size_t>(&row - table_.rows.data());
+    return beyond_chance_[index] ? "<td class=\"far\">" + text + "</td>" : cell(text);
   }
 
   std::string with_callees(const FlatRow& row) const {
@@ -268,6 +270,7 @@ class Page {
 
   const CallGraph& graph_;
   const FlatReport& table_;
+  std::vector<bool> beyond_chance_;  // of the table's rows
   // By FlatRow::function and object.
   std::map<std::pair<std::string, std::string>, const ProfiledFunction*> functions_;
 };
