@@ -53,6 +53,19 @@ class FileSink final : public AnswerSink {
 
 }  // namespace
 
+std::optional<std::string> output_of(const Arguments& arguments) {
+  auto file = arguments.value("output");
+  return file == "-" ? std::nullopt : std::move(file);
+}
+
+bool asks_for_other_than_text(std::string_view file) {
+  constexpr std::string_view others[] = {"csv", "html", "json", "svg", "xml"};
+  return std::ranges::any_of(others, [&](std::string_view format) {
+    if (!file.ends_with(format)) return false;
+    return file.size() == format.size() || file[file.size() - format.size() - 1] == '.';
+  });
+}
+
 Result<std::string_view, UsageError> read_answer_format(const Arguments& arguments,
                                                         std::span<const AnswerFormat> formats) {
   if (const auto name = arguments.value("format")) {
@@ -61,11 +74,15 @@ Result<std::string_view, UsageError> read_answer_format(const Arguments& argumen
     return Failure{UsageError{"--format: unknown format '" + printable(*name) +
                               "'; there are: " + listed(formats, &AnswerFormat::name)}};
   }
-  const auto file = arguments.value("output");
+  const auto file = output_of(arguments);
   if (!file) return formats.front().name;
   const auto found = std::ranges::find_if(
       formats, [&](const AnswerFormat& each) { return file->ends_with(each.suffix); });
   if (found != formats.end()) return found->name;
+  if (formats.size() == 1 && asks_for_other_than_text(*file)) {
+    return Failure{UsageError{"--output: " + printable_path(*file) +
+                              ": this answer is text alone; name a .txt file"}};
+  }
   if (formats.size() == 1) return formats.front().name;
   return Failure{UsageError{"--output: " + printable_path(*file) +
                             ": no format has this suffix; end the name in one of " +
@@ -73,7 +90,7 @@ Result<std::string_view, UsageError> read_answer_format(const Arguments& argumen
 }
 
 int deliver(const Arguments& arguments, std::string_view text) {
-  const auto path = arguments.value("output");
+  const auto path = output_of(arguments);
   if (!path) return answer(text);
   auto file = OutputFile::find(*path);
   if (!file) return complain(file.error());
@@ -82,15 +99,15 @@ int deliver(const Arguments& arguments, std::string_view text) {
 }
 
 int deliver_words(const Arguments& arguments, std::string_view text) {
-  return arguments.has("output") ? deliver(arguments, text) : answer_words(text);
+  return output_of(arguments) ? deliver(arguments, text) : answer_words(text);
 }
 
 Terminal answer_terminal(const Arguments& arguments) {
-  return arguments.has("output") ? Terminal() : terminal_of(STDOUT_FILENO);
+  return output_of(arguments) ? Terminal() : terminal_of(STDOUT_FILENO);
 }
 
 std::unique_ptr<AnswerSink> answer_sink(const Arguments& arguments) {
-  const auto path = arguments.value("output");
+  const auto path = output_of(arguments);
   return path ? std::make_unique<FileSink>(*path) : nullptr;
 }
 

@@ -2,6 +2,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "isa/instruction_sets.h"
 #include "sim/base/check.h"
@@ -51,18 +52,33 @@ UsageError unknown_function(const Image& image, const std::string& name, const s
   return {printable_path(path) + ": no function '" + printable(name) + "'; " + next};
 }
 
-Result<AddressRange, UsageError> wanted_range(const Arguments& arguments, const Image& image,
-                                              const std::string& path) {
+// Where the file says that instructions are: an executable segment has headers and tables as well.
+std::vector<AddressRange> code_ranges(const Image& image) {
+  std::vector<AddressRange> ranges;
+  for (const CodeRange& code : image.code) {
+    ranges.push_back({code.start, code.start + code.size});
+  }
+  if (ranges.empty()) ranges.push_back(functions_range(image).value_or(whole_space));
+  return ranges;
+}
+
+Result<std::vector<AddressRange>, UsageError> wanted_ranges(const Arguments& arguments,
+                                                            const Image& image,
+                                                            const std::string& path) {
   const bool by_address = arguments.has("start") || arguments.has("stop");
   const auto name = arguments.value("function");
   if (name && by_address) {
     return Failure{UsageError{"--function and --start or --stop exclude each other; give one"}};
   }
-  if (by_address) return address_options(arguments);
-  if (!name) return functions_range(image).value_or(whole_space);
+  if (by_address) {
+    const auto range = address_options(arguments);
+    if (!range) return Failure{range.error()};
+    return std::vector{*range};
+  }
+  if (!name) return code_ranges(image);
   const Symbol* function = image.symbols.find(*name);
   if (function == nullptr) return Failure{unknown_function(image, *name, path)};
-  return range_of(image, *function);
+  return std::vector{range_of(image, *function)};
 }
 
 }  // namespace
@@ -83,13 +99,16 @@ int disasm_command(const std::vector<std::string>& args) {
     return complain(printable_path(path) + ": no program for " + instruction_set_names() +
                     "; other processors' cannot be listed");
   }
-  const auto range = wanted_range(*arguments, *image, path);
-  if (!range) return complain(range.error().message);
+  const auto ranges = wanted_ranges(*arguments, *image, path);
+  if (!ranges) return complain(ranges.error().message);
 
   const auto sink = answer_sink(*arguments);
   Answer listing(sink.get());
-  const std::uint64_t lines = list_code(*image, *range, *disassembler,
-                                        [&](std::string_view text) { return listing.write(text); });
+  std::uint64_t lines = 0;
+  for (const AddressRange& range : *ranges) {
+    lines += list_code(*image, range, *disassembler,
+                       [&](std::string_view text) { return listing.write(text); });
+  }
   if (lines == 0) {
     return complain(printable_path(path) +
                     ": no instructions there; see 'hardclock disasm --help'");

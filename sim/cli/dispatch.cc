@@ -1,6 +1,9 @@
 #include "sim/cli/dispatch.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
@@ -13,10 +16,33 @@
 namespace hardclock {
 namespace {
 
+// What users of other tools type first, and what does it here.
+struct OtherToolsCommand {
+  std::string_view name;
+  std::string_view instead;
+};
+constexpr OtherToolsCommand other_tools_commands[] = {
+    {"gdb", "'hardclock lab PROGRAM' steps through a program, forward and back"},
+    {"dbx", "'hardclock lab PROGRAM' steps through a program, forward and back"},
+    {"debug", "'hardclock lab PROGRAM' steps through a program, forward and back"},
+    {"stat", "'hardclock run --stats PROGRAM' prints what a run took"},
+    {"record", "'hardclock run --profile=FILE.json PROGRAM' writes a profile"},
+    {"annotate", "'hardclock report --annotate PROFILE PROGRAM' lists instructions with their cycles"},
+    {"strace", "'hardclock run --strace PROGRAM' prints the system calls"},
+    {"trace", "'hardclock run --trace PROGRAM' prints the instructions"},
+    {"objdump", "'hardclock disasm PROGRAM' lists the instructions"},
+    {"man", "'hardclock help --man | man -l -' shows the manual page"},
+    {"version", "'hardclock --version' prints it"},
+};
+
 int unknown_command(const std::string& word) {
   const std::string shown = printable(word);
   if (word.starts_with('-')) {
     return complain("no command before " + shown + "; options follow it: see 'hardclock help'");
+  }
+  const auto other = std::ranges::find(other_tools_commands, word, &OtherToolsCommand::name);
+  if (other != std::end(other_tools_commands)) {
+    return complain("no command '" + shown + "'; " + std::string(other->instead));
   }
   std::vector<std::string_view> names;
   for (const CommandSpec& command : command_table()) names.push_back(command.name);

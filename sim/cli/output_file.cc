@@ -182,7 +182,7 @@ int OutputStream::finish() {
 // ---- OutputFile
 
 Result<OutputFile, std::string> OutputFile::find(const std::string& path) {
-  OutputFile file(path);
+  OutputFile file(path == "-" ? "/dev/stdout" : path);
   if (auto found = file.find_directory(); !found) return Failure{found.error()};
   if (auto found = file.find_kind(); !found) return Failure{found.error()};
   return file;

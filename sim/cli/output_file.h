@@ -5,9 +5,8 @@
 // one, or what the umask leaves of 0666.
 //
 // Devices, FIFOs and sockets are written to directly. /dev/stdout, /dev/fd/N and the like are
-// descriptors that hardclock was started with. If a folder does not allow new files, an existing
-// file is overwritten in place.
-// over in its place.
+// descriptors that hardclock was started with; "-" is standard output. If a folder does not allow
+// new files, an existing file is overwritten in place.
 #pragma once
 
 #include <sys/stat.h>

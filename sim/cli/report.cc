@@ -62,7 +62,7 @@ bool is_data_too(const Arguments& arguments) {
 // The format of --format or, without it, of the name in --output.
 Result<const report::OutputFormat*, UsageError> choose_format(const Arguments& arguments) {
   const auto name = arguments.value("format");
-  const auto file = arguments.value("output");
+  const auto file = output_of(arguments);
   const std::string default_name = name.value_or("text");
   bool is_by_file = !name && file && (!is_listing(arguments) || is_data_too(arguments));
   // A listing may go to a file of any name.

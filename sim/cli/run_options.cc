@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/option_table.h"
 #include "sim/cli/values.h"
@@ -71,6 +72,19 @@ class Reader {
     const auto file = arguments_.value(option);
     if (!file) return std::nullopt;
     return LogTarget{*file};
+  }
+
+  // Of an option that writes text, whatever the file is called.
+  std::optional<LogTarget> text_log(std::string_view option) {
+    auto target = log(option);
+    if (target) check_text_file(option, target->file);
+    return target;
+  }
+
+  void check_text_file(std::string_view option, const std::string& file) {
+    if (!asks_for_other_than_text(file)) return;
+    refuse("--" + std::string(option) + " writes text, not what '" + printable_path(file) +
+           "' is named for; name another file");
   }
 
  private:
@@ -273,11 +287,12 @@ void read_world(Reader& reader, RunOptions& run) {
 
 void read_outputs(Reader& reader, RunOptions& run) {
   run.stats = reader.log("stats");
-  run.explain = reader.log("explain");
-  run.strace = reader.log("strace");
-  run.trace = reader.log("trace");
+  run.explain = reader.text_log("explain");
+  run.strace = reader.text_log("strace");
+  run.trace = reader.text_log("trace");
   run.pipeline = reader.parsed(
       "pipeline", "AT[@K][+N][,FILE], with K from 1 and N from 1 to 100000", parse_pipeline);
+  if (run.pipeline) reader.check_text_file("pipeline", run.pipeline->target.file);
   run.check = reader.text("check");
   run.profile = reader.text("profile");
   run.calls = reader.has("calls");

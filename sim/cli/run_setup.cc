@@ -102,15 +102,43 @@ Result<std::string, UsageError> host_path_of(const std::string& program) {
   return path;
 }
 
-// With guest roots, an absolute path is the guest's if a root has its folder: /usr/bin/nm then
-// never means the host's file.
+// Whether it lies in a folder that every Unix has: the host's program of that name is another one.
+bool is_in_system_folder(const std::string& program) {
+  constexpr std::string_view folders[] = {"/bin/", "/etc/", "/lib/", "/sbin/", "/usr/"};
+  return std::ranges::any_of(
+      folders, [&](std::string_view folder) { return program.starts_with(folder); });
+}
+
+// With guest roots, an absolute path is the guest's if a root has its folder, or it is one of a
+// system's: /usr/bin/nm then never means the host's file.
 Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
                                               const host::GuestPath& path,
-                                              const std::string& program) {
-  if (!program.starts_with('/') || !files.belongs_to_roots(path)) return Ok{};
-  return usage(printable(program) +
-               ": no such program below the guest root, which has its folder; the host's file of "
-               "that name is not taken; check the name, or give the path of a program elsewhere");
+                                              const RunOptions& options) {
+  if (!options.program.starts_with('/')) return Ok{};
+  const bool has_folder = files.belongs_to_roots(path);
+  const bool is_system = !options.roots.empty() && is_in_system_folder(options.program);
+  if (!has_folder && !is_system) return Ok{};
+  return usage(printable(options.program) + ": no such program below the guest root" +
+               (has_folder ? ", which has its folder" : "") +
+               "; the host's file of that name is not taken; check the name, or give the path of a "
+               "program elsewhere");
+}
+
+// Arguments that are files of the host, and of which the guest sees nothing: it will say that there
+// is no such file.
+std::vector<std::string> notices_of_unseen_files(host::GuestFiles& files,
+                                                 const std::vector<std::string>& arguments) {
+  std::vector<std::string> notices;
+  for (const std::string& argument : arguments) {
+    struct ::stat status;
+    if (argument.starts_with('-') || ::stat(argument.c_str(), &status) != 0) continue;
+    const auto path = host::GuestPath::parse(files.initial_directory(), argument);
+    if (!path || files.status(*path, host::Follow::no)) continue;
+    notices.push_back(printable_path(argument) +
+                      ": the host has it, but the guest does not see it; show it with --bind "
+                      "HOST:GUEST");
+  }
+  return notices;
 }
 
 // What no other root has is found in the last one, that of these files. The program itself is
@@ -248,7 +276,7 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
   auto file = path ? (*files)->open(*path, host::OpenOptions{.read = true})
                    : host::HostResult<host::HostFile>(Failure{path.error()});
   if (path && !file && file.error() == host::Error::not_found) {
-    const auto outside = check_outside_of_roots(**files, *path, options.program);
+    const auto outside = check_outside_of_roots(**files, *path, options);
     if (!outside) return Failure{outside.error()};
     auto host_path = host_path_of(options.program);
     if (!host_path) return Failure{host_path.error()};
@@ -280,6 +308,9 @@ GuestProgram complete(OpenGuest guest, posix::Program program, const RunOptions&
   }
   std::vector<std::string> notices = guest.files->notices();
   if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
+  for (std::string& notice : notices_of_unseen_files(*guest.files, options.arguments)) {
+    notices.push_back(std::move(notice));
+  }
   return GuestProgram{std::move(guest.leftover), std::move(guest.scratch), std::move(guest.space),
                       std::move(guest.files),    std::move(program),       std::move(notices)};
 }
@@ -333,7 +364,7 @@ std::vector<std::string> output_directories(const RunOptions& options) {
   std::vector<std::string> directories;
   const auto add = [&](const std::string& file) {
     // Devices and open descriptors are written to and never replaced.
-    if (file.empty() || file.starts_with("/dev/") || file.starts_with("/proc/")) return;
+    if (file.empty() || file == "-" || file.starts_with("/dev/") || file.starts_with("/proc/")) return;
     const std::string directory = std::filesystem::path(file).parent_path().string();
     directories.push_back(directory.empty() ? "." : directory);
   };

@@ -68,20 +68,23 @@ std::string pointer_text(std::uint64_t address) {
   return address == 0 ? "NULL" : fmt::format("{:#x}", address);
 }
 
-std::string string_text(AddressSpace& memory, GuestAddr address, std::size_t max) {
+// `pointer` is what is shown if nothing can be read at its address.
+std::string string_text(AddressSpace& memory, GuestAddr address, std::uint64_t pointer,
+                        std::size_t max) {
   std::string bytes = readable_bytes(memory, address, max + 1, true);
   if (!bytes.empty() && bytes.back() == '\0') {
     bytes.pop_back();
   } else if (bytes.size() <= max) {
-    return pointer_text(address.value());
+    return pointer_text(pointer);
   }
   return quoted(bytes, max);
 }
 
-std::string buffer_text(AddressSpace& memory, GuestAddr address, std::uint64_t size) {
+std::string buffer_text(AddressSpace& memory, GuestAddr address, std::uint64_t pointer,
+                        std::uint64_t size) {
   const std::uint64_t shown = std::min<std::uint64_t>(size, max_string);
   const std::string bytes = readable_bytes(memory, address, shown, false);
-  if (bytes.size() < shown || address.value() == 0) return pointer_text(address.value());
+  if (bytes.size() < shown || pointer == 0) return pointer_text(pointer);
   return quoted(bytes, max_string) + (size > max_string ? "..." : "");
 }
 
@@ -176,6 +179,13 @@ class Slots {
   std::span<const std::uint64_t> slots_;
 };
 
+// open(path, flags, mode): the flags stand before.
+bool is_mode_of_open(const CallInfo& call, std::size_t argument) {
+  return call.arguments[argument].kind == ValueKind::mode && argument > 0 &&
+         call.arguments[argument - 1].kind == ValueKind::hex &&
+         call.arguments[argument - 1].name == "flags";
+}
+
 std::string joined(std::string_view name, const std::vector<std::string>& texts) {
   return fmt::format("{}({})", name, fmt::join(texts, ", "));
 }
@@ -183,7 +193,7 @@ std::string joined(std::string_view name, const std::vector<std::string>& texts)
 }  // namespace
 
 CallText::CallText(const CallInfo& call, std::span<const std::uint64_t> slots_given,
-                   AddressSpace& memory, const SignalName& signal_name)
+                   AddressSpace& memory, const CallTextRules& rules)
     : name_(call.name), word_bits_(call.word_bits) {
   const Slots slots(call, slots_given);
   const std::vector<std::size_t> positions = slots.positions();
@@ -201,34 +211,40 @@ CallText::CallText(const CallInfo& call, std::span<const std::uint64_t> slots_gi
       texts_.push_back("?");
       continue;
     }
+    if (is_mode_of_open(call, i) && rules.create_flag != 0) {
+      const auto flags = slots.value(ValueKind::hex, positions[i - 1]);
+      if (flags && (*flags & rules.create_flag) == 0) continue;
+    }
     const std::size_t size_at = argument.size_argument;
     const std::uint64_t size =
         slots.value(call.arguments[size_at].kind, positions[size_at]).value_or(0);
-    add_argument(argument.kind, *value, truncated(size, word_bits_), memory, signal_name);
+    add_argument(argument.kind, *value, truncated(size, word_bits_), memory, rules);
   }
 }
 
 void CallText::add_argument(ValueKind kind, std::uint64_t value, std::uint64_t size,
-                            AddressSpace& memory, const SignalName& signal_name) {
-  const GuestAddr address(truncated(value, word_bits_));
+                            AddressSpace& memory, const CallTextRules& rules) {
+  const std::uint64_t pointer = truncated(value, word_bits_);
+  const GuestAddr address =
+      rules.address_of != nullptr ? rules.address_of(pointer) : GuestAddr(pointer);
   switch (kind) {
     case ValueKind::path:
-      texts_.push_back(string_text(memory, address, max_path));
+      texts_.push_back(string_text(memory, address, pointer, max_path));
       return;
     case ValueKind::string:
-      texts_.push_back(string_text(memory, address, max_string));
+      texts_.push_back(string_text(memory, address, pointer, max_string));
       return;
     case ValueKind::in:
-      texts_.push_back(buffer_text(memory, address, size));
+      texts_.push_back(buffer_text(memory, address, pointer, size));
       return;
     case ValueKind::out:
     case ValueKind::out_string:
-      outputs_.push_back({texts_.size(), kind, address, size});
+      outputs_.push_back({texts_.size(), kind, address, pointer, size});
       break;
     default:
       break;
   }
-  texts_.push_back(number_text(kind, value, word_bits_, signal_name));
+  texts_.push_back(number_text(kind, value, word_bits_, rules.signal_name));
 }
 
 std::string CallText::at_entry() const {
@@ -240,8 +256,8 @@ std::string CallText::at_return(std::uint64_t value, AddressSpace& memory) const
   for (const Output& output : outputs_) {
     const std::uint64_t filled = std::min(truncated(value, word_bits_), output.size);
     texts[output.text] = output.kind == ValueKind::out
-                             ? buffer_text(memory, output.address, filled)
-                             : string_text(memory, output.address, max_string);
+                             ? buffer_text(memory, output.address, output.pointer, filled)
+                             : string_text(memory, output.address, output.pointer, max_string);
   }
   return joined(name_, texts);
 }

@@ -23,6 +23,13 @@ struct ErrnoName {
 // A system's name for a signal, "SIGUSR1"; empty if the number has none.
 using SignalName = std::function<std::string_view(unsigned signal)>;
 
+// What a call's text needs to know of its system.
+struct CallTextRules {
+  SignalName signal_name = nullptr;                      // none: signals are numbers
+  std::uint64_t create_flag = 0;                         // open(2)'s O_CREAT; 0: not known
+  GuestAddr (*address_of)(std::uint64_t pointer) = nullptr;  // nullptr: a pointer is an address
+};
+
 // A call with its arguments. Strings and buffers that the call reads are copied at construction,
 // before the call can overwrite them; buffers that it fills are read after it has returned.
 //
@@ -32,9 +39,10 @@ using SignalName = std::function<std::string_view(unsigned signal)>;
 class CallText {
  public:
   // `slots`: the argument slots as the call's ABI passes them, call.slot_count of them, including a
-  // request's sub-code. More are ignored; an argument without a slot prints as ?.
+  // request's sub-code. More are ignored; an argument without a slot prints as ?. The mode of an
+  // open(2) that creates nothing is left out, as nobody passes one.
   CallText(const CallInfo& call, std::span<const std::uint64_t> slots, AddressSpace& memory,
-           const SignalName& signal_name = nullptr);
+           const CallTextRules& rules = {});
 
   // `read(3, 0x7fff2000, 10)`: for a call that starts, waits or failed.
   std::string at_entry() const;
@@ -47,11 +55,12 @@ class CallText {
     std::size_t text;  // index in texts_
     ValueKind kind;
     GuestAddr address;
-    std::uint64_t size;  // of a buffer, in bytes
+    std::uint64_t pointer;  // that stands for it
+    std::uint64_t size;     // of a buffer, in bytes
   };
 
   void add_argument(ValueKind kind, std::uint64_t value, std::uint64_t size, AddressSpace& memory,
-                    const SignalName& signal_name);
+                    const CallTextRules& rules);
 
   std::string_view name_;
   unsigned word_bits_;

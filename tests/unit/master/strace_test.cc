@@ -195,11 +195,34 @@ TEST_F(Strace, NamesSignals) {
   const auto name = [](unsigned signal) -> std::string_view {
     return signal == 16 ? "SIGUSR1" : "";
   };
-  EXPECT_EQ(CallText(call(5), slots, memory_, name).at_entry(),
+  EXPECT_EQ(CallText(call(5), slots, memory_, {.signal_name = name}).at_entry(),
             "kill(8388607, SIGUSR1)");                             // strace 6.1
   EXPECT_EQ(format(call(5), {8388607, 77}), "kill(8388607, 77)");  // strace 6.1
-  EXPECT_EQ(CallText(call(5), std::vector<std::uint64_t>{0xffffffff, 0}, memory_, name).at_entry(),
-            "kill(-1, 0)");
+  const std::vector<std::uint64_t> to_all = {0xffffffff, 0};
+  EXPECT_EQ(CallText(call(5), to_all, memory_, {.signal_name = name}).at_entry(), "kill(-1, 0)");
+}
+
+// strace 6.1 shows open("/etc/passwd", O_RDONLY): the third argument is whatever was there.
+TEST_F(Strace, AnOpenThatCreatesNothingHasNoMode) {
+  put({"/etc/passwd\0", 12});
+  const auto shown = [&](std::uint64_t flags) {
+    const std::vector<std::uint64_t> slots = {text.value(), flags, 017737600034};
+    return CallText(open_call, slots, memory_, {.create_flag = 0x100}).at_entry();
+  };
+  EXPECT_EQ(shown(0), "open(\"/etc/passwd\", 0x0)");
+  EXPECT_EQ(shown(0x301), "open(\"/etc/passwd\", 0x301, 017737600034)");
+}
+
+// 32-bit programs of HP-UX for IA-64: the two highest bits of a pointer choose the region.
+TEST_F(Strace, APointerMayStandForAnotherAddress) {
+  put({"/usr/lib\0", 9});
+  const std::vector<std::uint64_t> slots = {0x40000000 | text.value(), 0};
+  const CallTextRules rules{.create_flag = 0x100, .address_of = [](std::uint64_t pointer) {
+                              return GuestAddr(pointer & 0x3fffffff);
+                            }};
+  EXPECT_EQ(CallText(open_call, slots, memory_, rules).at_entry(), "open(\"/usr/lib\", 0x0)");
+  const std::vector<std::uint64_t> nowhere = {0x7fffe000, 0};
+  EXPECT_EQ(CallText(open_call, nowhere, memory_, rules).at_entry(), "open(0x7fffe000, 0x0)");
 }
 
 TEST_F(Strace, RequestsShowTheirOwnArguments) {
