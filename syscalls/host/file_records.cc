@@ -11,6 +11,14 @@ constexpr std::uint32_t special_permissions = S_ISUID | S_ISGID | S_ISVTX;
 
 }  // namespace
 
+void FileRecords::keep_content(HostIdentity file, KeptContent* content) {
+  if (content == nullptr) {
+    kept_contents_.erase(file);
+  } else {
+    kept_contents_[file] = content;
+  }
+}
+
 std::uint64_t FileRecords::number(HostIdentity file) {
   const auto [entry, is_new] = files_.try_emplace(file, last_ + 1);
   if (is_new) ++last_;

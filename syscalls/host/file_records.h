@@ -21,6 +21,7 @@
 #include "syscalls/host/file_blocks.h"
 #include "syscalls/host/file_events.h"
 #include "syscalls/host/file_status.h"
+#include "syscalls/host/kept_content.h"
 
 namespace hardclock::host {
 
@@ -35,6 +36,15 @@ class FileRecords {
   void use_clock(std::function<FileTime()> clock) { clock_ = std::move(clock); }
 
   FileEvents& events() { return events_; }
+
+  // Who keeps content of a file in memory, at most one at a time; nullptr: nobody. It tells before
+  // it ends.
+  void keep_content(HostIdentity file, KeptContent* content);
+  KeptContent* kept_content(HostIdentity file) const {
+    if (kept_contents_.empty()) return nullptr;
+    const auto found = kept_contents_.find(file);
+    return found == kept_contents_.end() ? nullptr : found->second;
+  }
 
   // Inode numbers count from 1 in order of first sight.
   std::uint64_t number(HostIdentity file);
@@ -99,6 +109,7 @@ class FileRecords {
   std::map<HostIdentity, FileTimes> times_;
   std::map<HostIdentity, FileTime> births_;
   std::map<HostIdentity, FileBlocks> with_holes_;
+  std::map<HostIdentity, KeptContent*> kept_contents_;
   std::map<HostIdentity, std::uint32_t> added_;  // permissions that the host's file lacks, if any
 };
 

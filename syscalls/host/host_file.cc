@@ -154,6 +154,18 @@ void HostFile::tell(FileEvent::Kind kind) {
   records_->events().happened(kind, descriptor_.get());
 }
 
+void HostFile::keep_content(KeptContent* content) {
+  if (is_regular_) records_->keep_content(identity_of(opened_), content);
+}
+
+KeptContent* HostFile::kept_content() const {
+  return is_regular_ ? records_->kept_content(identity_of(opened_)) : nullptr;
+}
+
+void HostFile::tell_of_change(std::uint64_t offset, std::uint64_t size) {
+  if (KeptContent* const content = kept_content()) content->file_changed(offset, size);
+}
+
 void HostFile::announce() {
   if (backing_ != Backing::host) return;
   tell(FileEvent::Kind::opened);
@@ -287,6 +299,10 @@ HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
 }
 
 HostResult<std::size_t> HostFile::read_what_is_there(std::span<std::uint8_t> bytes) {
+  if (KeptContent* const content = kept_content()) {
+    const auto offset = seek(0, Whence::current);
+    if (offset) content->before_read(*offset, bytes.size());
+  }
   const auto moved = read_with(bytes, [&](std::size_t done, std::size_t size) {
     return ::read(descriptor_.get(), bytes.data() + done, size);
   });
@@ -322,6 +338,7 @@ HostResult<std::size_t> HostFile::write_regular(std::span<const std::uint8_t> by
   use_->resized(0, blocks.added_by_write(*before, offset, *moved));
   records_->wrote_blocks(identity_of(opened_), *before, offset, *moved);
   counted_->size() = std::max(*before, offset + *moved);
+  tell_of_change(offset, *moved);
   return moved;
 }
 
@@ -345,6 +362,7 @@ HostResult<std::size_t> HostFile::pread(std::span<std::uint8_t> bytes, std::uint
   if (backing_ == Backing::text) return read_text(bytes, offset);
   bytes = bytes.first(
       static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), max_offset - offset)));
+  if (KeptContent* const content = kept_content()) content->before_read(offset, bytes.size());
   return read_with(bytes, [&](std::size_t done, std::size_t size) {
     return ::pread(descriptor_.get(), bytes.data() + done, size,
                    static_cast<::off_t>(offset + done));
@@ -416,6 +434,7 @@ HostResult<Ok> HostFile::resize(std::uint64_t from, std::uint64_t to) {
   records_->resized_blocks(identity_of(opened_), from, to);
   counted_->size() = to;
   records_->was_written(opened_);
+  tell_of_change(std::min(from, to), std::max(from, to) - std::min(from, to));
   return Ok{};
 }
 
@@ -460,6 +479,7 @@ HostResult<Ok> HostFile::punch(std::uint64_t size, std::uint64_t begin, std::uin
   const std::uint64_t before = records_->blocks(file).stored(size);
   if (const auto done = zero(begin, std::min(end, size)); !done) return done;
   records_->punched_blocks(file, size, begin, end);
+  tell_of_change(begin, end - begin);
   use_->resized(before, records_->blocks(file).stored(size));
   return Ok{};
 }

@@ -137,6 +137,9 @@ class HostFile {
   HostResult<Ok> change_mode(std::uint32_t mode);
   HostResult<Ok> set_times(const TimeChange& access, const TimeChange& modification);
 
+  // See FileRecords::keep_content().
+  void keep_content(KeptContent* content);
+
   // chown(2) changed nothing, but who watches the file hears of it.
   void owner_was_set();
 
@@ -197,6 +200,9 @@ class HostFile {
   HostResult<Ok> reserve(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
   HostResult<Ok> punch(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
   void move_on(const HostResult<std::size_t>& moved);
+  // What is kept in memory of a regular file; nullptr: nothing.
+  KeptContent* kept_content() const;
+  void tell_of_change(std::uint64_t offset, std::uint64_t size);
   void tell(FileEvent::Kind kind);
 
   Backing backing_;

@@ -2,9 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace hardclock::posix {
 namespace {
+
+// True while this lives.
+class Flag {
+ public:
+  explicit Flag(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+  ~Flag() { flag_ = before_; }
+  Flag(const Flag&) = delete;
+  Flag& operator=(const Flag&) = delete;
+
+ private:
+  bool& flag_;
+  bool before_;
+};
 
 // Reads a page of the file; the part after its end does not change. Returns false if nothing was
 // read.
@@ -42,6 +56,7 @@ std::optional<Fault::Kind> FilePages::fill(std::uint64_t offset,
 
 std::optional<Fault::Kind> SharedFilePages::fill(std::uint64_t offset,
                                                  std::span<std::uint8_t, page_size> page) {
+  const Flag moves(moves_bytes_);
   const bool is_there =
       read_page(*file_, offset, page) || grows_ || begins_in_file(*file_, offset, page_bytes_);
   if (!is_there) return Fault::Kind::no_object;
@@ -97,10 +112,16 @@ host::HostResult<Ok> SharedFilePages::write_changes(std::uint64_t offset,
 }
 
 host::HostResult<Ok> SharedFilePages::sync() {
+  return sync(frames.begin(), frames.end());
+}
+
+host::HostResult<Ok> SharedFilePages::sync(Frames::iterator begin, Frames::iterator end) {
   if (writable_ == nullptr) return Ok{};
+  const Flag moves(moves_bytes_);
   const auto status = writable_->status();
   if (!status) return Failure{status.error()};
-  for (const auto& [index, frame] : frames) {
+  for (auto page = begin; page != end; ++page) {
+    const auto& [index, frame] = *page;
     const std::uint64_t offset = index << page_shift;
     if (offset >= status->size && !grows_) continue;
     const auto done =
@@ -108,6 +129,36 @@ host::HostResult<Ok> SharedFilePages::sync() {
     if (!done) return done;
   }
   return Ok{};
+}
+
+std::pair<SharedFilePages::Frames::iterator, SharedFilePages::Frames::iterator>
+SharedFilePages::frames_of(std::uint64_t offset, std::uint64_t size) {
+  const auto begin = frames.lower_bound(offset >> page_shift);
+  const std::uint64_t last = size == 0 ? offset : offset + (size - 1);
+  return {begin, size == 0 ? begin : frames.upper_bound(last >> page_shift)};
+}
+
+void SharedFilePages::before_read(std::uint64_t offset, std::uint64_t size) {
+  if (moves_bytes_) return;
+  const auto [begin, end] = frames_of(offset, size);
+  (void)sync(begin, end);  // as at the end of the last mapping: the reader has no use for the error
+}
+
+void SharedFilePages::file_changed(std::uint64_t offset, std::uint64_t size) {
+  if (moves_bytes_) return;
+  const Flag moves(moves_bytes_);
+  const auto [begin, end] = frames_of(offset, size);
+  for (auto page = begin; page != end; ++page) {
+    const std::uint64_t start = page->first << page_shift;
+    const std::uint64_t from = std::max(offset, start);
+    const std::uint64_t to = std::min(offset + (size - 1), start + page_mask) + 1;
+    const auto part = page->second->content().subspan(from - start, to - from);
+    std::ranges::fill(part, 0);  // what lies behind the file's end
+    read_page(*file_, from, part);
+    if (writable_ != nullptr) {
+      std::ranges::copy(part, written_.at(page->first)->bytes() + (from - start));
+    }
+  }
 }
 
 std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<OpenFile>& file,

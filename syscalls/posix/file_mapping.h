@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "sim/memory/address_space.h"
 #include "syscalls/host/error.h"
+#include "syscalls/host/kept_content.h"
 #include "syscalls/posix/open_file.h"
 
 namespace hardclock::posix {
@@ -28,16 +30,21 @@ class FilePages final : public PageSource {
   std::uint64_t page_bytes_;
 };
 
-// The pages of all MAP_SHARED mappings of one file. Stores reach the file at sync() and when the
-// last mapping goes; until then read(2) does not see them. Only changed bytes are written, and none
-// beyond the end of the file unless it grows.
-class SharedFilePages final : public SharedPages, public PageSource {
+// The pages of all MAP_SHARED mappings of one file. Stores reach the file at sync(), when somebody
+// reads it and when the last mapping goes; what is written to the file shows at once. Only changed
+// bytes are written, and none beyond the end of the file unless it grows.
+class SharedFilePages final : public SharedPages, public PageSource, public host::KeptContent {
  public:
   // Pages of a file that may be stored to are kept twice, and `budget` is charged for both.
   SharedFilePages(std::shared_ptr<OpenFile> file, std::shared_ptr<MemoryBudget> budget,
                   std::uint64_t page_bytes)
-      : file_(std::move(file)), budget_(std::move(budget)), page_bytes_(page_bytes) {}
-  ~SharedFilePages() override { (void)sync(); }
+      : file_(std::move(file)), budget_(std::move(budget)), page_bytes_(page_bytes) {
+    file_->keep_content(this);
+  }
+  ~SharedFilePages() override {
+    (void)sync();
+    file_->keep_content(nullptr);
+  }
 
   std::optional<Fault::Kind> fill(std::uint64_t offset,
                                   std::span<std::uint8_t, page_size> page) override;
@@ -47,7 +54,14 @@ class SharedFilePages final : public SharedPages, public PageSource {
   // Writes the changes since the last call. The error is the file's.
   host::HostResult<Ok> sync();
 
+  void before_read(std::uint64_t offset, std::uint64_t size) override;
+  void file_changed(std::uint64_t offset, std::uint64_t size) override;
+
  private:
+  // Those that have a byte of [offset, offset + size).
+  using Frames = std::map<std::uint64_t, std::shared_ptr<Frame>>;
+  std::pair<Frames::iterator, Frames::iterator> frames_of(std::uint64_t offset, std::uint64_t size);
+  host::HostResult<Ok> sync(Frames::iterator begin, Frames::iterator end);
   host::HostResult<Ok> write_changes(std::uint64_t offset, std::span<const std::uint8_t> page,
                                      std::span<std::uint8_t> written, std::uint64_t file_size);
   // Notes that the file has these bytes. Returns false if there is no memory.
@@ -58,6 +72,7 @@ class SharedFilePages final : public SharedPages, public PageSource {
   std::uint64_t page_bytes_;
   std::shared_ptr<OpenFile> writable_;  // nullptr: nobody may store
   bool grows_ = false;
+  bool moves_bytes_ = false;  // between memory and the file: what the file tells is known
   // By page, the file's content; empty while nobody may store.
   std::map<std::uint64_t, std::shared_ptr<Frame>> written_;
 };

@@ -105,6 +105,8 @@ class OpenFile : public host::LinkedObject {
   virtual host::HostResult<Ok> change_space(const host::SpaceChange&) {
     return Failure{host::Error::invalid};
   }
+  // See host::FileRecords::keep_content(); a file that is not regular keeps none.
+  virtual void keep_content(host::KeptContent*) {}
   virtual host::HostResult<Ok> set_append(bool) { return Ok{}; }
   // O_NOATIME; not_permitted: the file is another user's.
   virtual host::HostResult<Ok> keep_access_time(bool) { return Ok{}; }
@@ -162,6 +164,7 @@ class HostOpenFile final : public OpenFile {
   host::HostResult<Ok> change_space(const host::SpaceChange& change) override {
     return file_.change_space(change);
   }
+  void keep_content(host::KeptContent* content) override { file_.keep_content(content); }
   host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
   host::HostResult<Ok> keep_access_time(bool keep) override { return file_.keep_access_time(keep); }
   host::HostResult<Ok> sync() override { return file_.sync(); }

@@ -38,6 +38,8 @@ TEST_F(BadInput, Commands) {
       {{""}, {"no command", "hardclock help"}},
       {{"frobnicate"}, {"'frobnicate'", "hardclock run frobnicate"}},
       {{"rnu"}, {"'rnu'", "did you mean 'hardclock run'?"}},
+      {{"gdb", "spin"}, {"'gdb'", "hardclock lab PROGRAM"}},
+      {{"record", "spin"}, {"'record'", "hardclock run --profile=FILE.json"}},
       {{"--stats"}, {"--stats", "hardclock help"}},
       {{"run"}, {"PROGRAM", "hardclock run --help"}},
       {{"report", "p.json"}, {"PROGRAM", "hardclock report --help"}},
@@ -96,6 +98,10 @@ TEST_F(BadInput, Options) {
       {{"run", "--stats", "--stats", "spin"}, {"--stats", "once"}},
       {{"run", "--stats=x", "--trace=x", "spin"}, {"--stats", "--trace", "'x'"}},
       {{"run", "--profile=x.pdf", "spin"}, {"x.pdf", ".json", "mon.out"}},
+      {{"run", "--strace=json", "spin"}, {"--strace", "text", "'json'"}},
+      {{"run", "--explain=e.html", "spin"}, {"--explain", "text", "'e.html'"}},
+      {{"run", "--pipeline=main+12,p.svg", "spin"}, {"--pipeline", "text", "'p.svg'"}},
+      {{"systems", "--compare", "--output=c.html"}, {"--output", "c.html", "text"}},
   });
 }
 

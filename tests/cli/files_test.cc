@@ -229,10 +229,27 @@ TEST_F(Files, AnAbsolutePathInARootsFolderIsTheGuests) {
   fs::create_directories(path("work"));
   const Surroundings work = {.directory = path("work")};
   expect_complaint(hardclock({"run", "-L", path("root"), "/usr/bin/env"}, work),
-                   {"/usr/bin/env", "below the guest root", "the host's file"});
+                   {"/usr/bin/env", "below the guest root, which has its folder", "the host's file"});
+  fs::create_directories(path("empty"));
+  expect_complaint(hardclock({"run", "-L", path("empty"), "/usr/bin/env"}, work),
+                   {"/usr/bin/env", "below the guest root;", "the host's file"});
   const Finished elsewhere =
       hardclock({"run", "-L", path("root"), cli_guest("files"), "r", "/x"}, work);
   EXPECT_EQ(elsewhere.out, "r /x: errno 2\n") << elsewhere.err;
+}
+
+// The guest says only that there is no such file.
+TEST_F(Files, AnArgumentThatTheHostAloneHasIsNamed) {
+  fs::create_directories(path("work"));
+  write("outside", "the host's");
+  write("work/inside", "seen");
+  const Surroundings work = {.directory = path("work")};
+  const auto said = [&](const std::string& argument) {
+    return hardclock({"run", cli_guest("files"), "r", argument}, work).err;
+  };
+  EXPECT_TRUE(contains(said("../outside"), "../outside: the host has it")) << said("../outside");
+  EXPECT_EQ(said("inside"), "");
+  EXPECT_EQ(said("nowhere"), "");
 }
 
 TEST_F(Files, FirstRootWins) {

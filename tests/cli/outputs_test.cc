@@ -59,6 +59,17 @@ TEST_F(Outputs, LinksAreReplaced) {
   EXPECT_EQ(read("home/file"), "the user's");
 }
 
+// As conform takes "-" for standard input. A file of that name is called ./-.
+TEST_F(Outputs, ADashIsStandardOutput) {
+  const Finished run = hardclock({"run", "--stats=-", guest("compute")});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "hardclock-stats")) << run.out;
+  ASSERT_EQ(hardclock({"run", "--profile=p.json", guest("split75"), "2"}).status, 0);
+  const Finished report = hardclock({"report", "--output=-", "p.json", guest("split75")});
+  EXPECT_EQ(report.out, hardclock({"report", "p.json", guest("split75")}).out) << report.err;
+  EXPECT_FALSE(fs::exists(path("-")));
+}
+
 TEST_F(Outputs, ConvertedProfileReplacesALink) {
   ASSERT_EQ(hardclock({"run", "--profile=p.json", guest("split75"), "2"}).status, 0);
   write("home", "the user's");
