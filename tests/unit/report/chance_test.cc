@@ -74,7 +74,9 @@ TEST(Chance, TicksAtRandomMarkOneTableOfAHundred) {
   int marked = 0, beyond = 0;
   constexpr int tables = 400;
   for (int table = 0; table < tables; ++table) {
-    FlatReport report{.rows = std::vector<FlatRow>(shares.size()), .has_cycles = true};
+    FlatReport report;
+    report.rows.resize(shares.size());
+    report.has_cycles = true;
     for (std::size_t i = 0; i < shares.size(); ++i) {
       report.rows[i].cycles = Cycles(static_cast<std::uint64_t>(1e12 * shares[i] / sum));
       report.cycles += report.rows[i].cycles;
