@@ -133,6 +133,7 @@ class Inbox {
   std::size_t capacity = default_capacity;
   bool is_ended = false;             // nobody will write more
   bool is_closed = false;            // nobody will read
+  bool is_reset = false;             // the other end broke the connection
   std::optional<host::Error> error;  // what the next call answers: SO_ERROR
   std::uint64_t arrivals = 0;        // how often there was news for who receives
   std::uint64_t departures = 0;      // how often there was news for who sends

@@ -33,11 +33,13 @@ Socket::Socket(const Form& form, const SocketOwner& of, std::shared_ptr<host::Fi
   charge_.add_anyway(socket_cost);
 }
 
-// Whoever closes with bytes unread has broken the connection, not ended it.
+// Whoever closes with bytes unread, or without waiting for what was sent, has broken the connection,
+// not ended it (net/ipv4/tcp.c, __tcp_close()).
 Socket::~Socket() {
-  const bool has_unread = !inbox_->empty();
+  const bool breaks = !inbox_->empty() || lingers_for_nothing();
   if (outbox_ != nullptr) {
-    if (has_unread) outbox_->error = host::Error::connection_reset;
+    outbox_->is_reset = breaks;
+    if (breaks) outbox_->error = host::Error::connection_reset;
     outbox_->is_ended = true;
     ++outbox_->arrivals;
   }
@@ -47,6 +49,12 @@ Socket::~Socket() {
   inbox_->is_closed = true;
   ++inbox_->departures;
   inbox_->clear();
+}
+
+bool Socket::lingers_for_nothing() const {
+  const auto linger = options.find(SocketOption::linger);
+  const bool is_on = linger != options.end() && linger->second.first != 0;
+  return is_on && linger->second.second == 0 && is_stream() && !is_local();
 }
 
 void Socket::join(const SocketRef& first, const SocketRef& second) {
@@ -232,13 +240,13 @@ FileOwner Socket::mark_sent_as_urgent() {
   return outbox_->owner;
 }
 
-SocketMessage Socket::message(std::span<const std::uint8_t> bytes, FilesInFlight files) const {
+SocketMessage Socket::message(std::span<const std::uint8_t> bytes, Attached attached) const {
   SocketMessage made;
   made.bytes.assign(bytes.begin(), bytes.end());
   made.from = local.value_or(SocketAddress{form_.family, {}, 0, 0});
   if (made.from.host == any_host) made.from.host = loopback_host;
-  made.sender = owner;
-  made.files = std::move(files);
+  made.sender = attached.sender.value_or(owner);
+  made.files = std::move(attached.files);
   return made;
 }
 
@@ -248,17 +256,17 @@ bool Socket::takes_datagram(std::size_t size) const {
   return inbox_->message_count() < most && (inbox_->empty() || inbox_->room() >= size);
 }
 
-Transfer Socket::send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files) {
+Transfer Socket::send(std::span<const std::uint8_t> bytes, Socket* to, Attached attached) {
   settle();
   if (is_connecting()) return std::optional<std::size_t>();
   if (is_outside_stream()) return send_outside(bytes, std::nullopt);
-  if (!has_connections()) return send_datagram(bytes, to, std::move(files));
-  return send_on_connection(bytes, std::move(files));
+  if (!has_connections()) return send_datagram(bytes, to, std::move(attached));
+  return send_on_connection(bytes, std::move(attached));
 }
 
 // What no internet socket takes is lost; the sender of a connected one hears of that later.
 Transfer Socket::send_datagram(std::span<const std::uint8_t> bytes, Socket* to,
-                               FilesInFlight files) {
+                               Attached attached) {
   if (const auto error = take_error(); error && !is_local()) return Failure{*error};
   if (stopped_sending_) return Failure{host::Error::broken_pipe};
   const std::size_t most = is_local() ? Inbox::default_capacity : largest_internet_datagram;
@@ -279,7 +287,7 @@ Transfer Socket::send_datagram(std::span<const std::uint8_t> bytes, Socket* to,
     if (is_local()) return std::optional<std::size_t>();
     return std::optional(bytes.size());
   }
-  if (!to->inbox_->add(message(bytes, std::move(files)), false)) {
+  if (!to->inbox_->add(message(bytes, std::move(attached)), false)) {
     return Failure{host::Error::no_memory};
   }
   return std::optional(bytes.size());
@@ -287,7 +295,7 @@ Transfer Socket::send_datagram(std::span<const std::uint8_t> bytes, Socket* to,
 
 // The first segment to an internet socket that was closed goes out, and its answer breaks the
 // connection.
-Transfer Socket::send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files) {
+Transfer Socket::send_on_connection(std::span<const std::uint8_t> bytes, Attached attached) {
   if (outbox_ == nullptr) {
     return Failure{is_local() ? host::Error::not_connected : host::Error::broken_pipe};
   }
@@ -296,7 +304,7 @@ Transfer Socket::send_on_connection(std::span<const std::uint8_t> bytes, FilesIn
   }
   if (stopped_sending_) return Failure{host::Error::broken_pipe};
   if (outbox_->is_closed) {
-    if (is_local()) return Failure{host::Error::broken_pipe};
+    if (is_local() || inbox_->is_reset) return Failure{host::Error::broken_pipe};
     inbox_->error = host::Error::broken_pipe;
     stopped_sending_ = true;
     ++inbox_->arrivals;
@@ -308,7 +316,7 @@ Transfer Socket::send_on_connection(std::span<const std::uint8_t> bytes, FilesIn
   if (is_stream() && bytes.empty()) return std::optional<std::size_t>(0);
   if (!writable(bytes.size())) return std::optional<std::size_t>();
   const std::size_t count = is_stream() ? std::min(bytes.size(), outbox_->room()) : bytes.size();
-  if (!outbox_->add(message(bytes.first(count), std::move(files)), is_stream())) {
+  if (!outbox_->add(message(bytes.first(count), std::move(attached)), is_stream())) {
     return Failure{host::Error::no_memory};
   }
   return std::optional(count);

@@ -125,8 +125,13 @@ class Socket final : public OpenFile {
   // An internet stream's last byte that was sent is urgent. Whom the receiver wants to hear of it:
   // a process or, negative, a group; 0: nobody.
   FileOwner mark_sent_as_urgent();
+  // What goes with a sending.
+  struct Attached {
+    FilesInFlight files;
+    std::optional<SocketOwner> sender;  // nullopt: the socket's owner
+  };
   // To the peer, or, a datagram, to `to`. broken_pipe: nobody will receive it.
-  Transfer send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
+  Transfer send(std::span<const std::uint8_t> bytes, Socket* to, Attached attached);
   // Whether a datagram of this size can be added to what has arrived here.
   bool takes_datagram(std::size_t size) const;
 
@@ -167,8 +172,9 @@ class Socket final : public OpenFile {
 
  private:
   host::Error unconnected() const;
-  Transfer send_datagram(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
-  Transfer send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files);
+  Transfer send_datagram(std::span<const std::uint8_t> bytes, Socket* to, Attached attached);
+  Transfer send_on_connection(std::span<const std::uint8_t> bytes, Attached attached);
+  bool lingers_for_nothing() const;  // SO_LINGER with a time of 0
   bool is_outside_stream() const {
     return outside_stage_ == Outside::connected || outside_stage_ == Outside::connecting;
   }
@@ -177,7 +183,7 @@ class Socket final : public OpenFile {
   bool has_arrivals() const {
     return is_stream() ? inbox_->ordinary_bytes() != 0 : !inbox_->empty();
   }
-  SocketMessage message(std::span<const std::uint8_t> bytes, FilesInFlight files) const;
+  SocketMessage message(std::span<const std::uint8_t> bytes, Attached attached) const;
 
   Form form_;
   std::shared_ptr<MemoryBudget> budget_;

@@ -95,9 +95,27 @@ std::uint64_t control_header_bytes(const Call& call) {
   return call.abi().long_bytes() + 8;
 }
 
+bool is_one_of(const Ids& ids, std::uint32_t id) {
+  return id == ids.real || id == ids.effective || id == ids.saved;
+}
+
+// struct ucred {pid_t pid; uid_t uid; gid_t gid}. Only the superuser may claim to be somebody else
+// (net/core/scm.c, scm_check_creds()).
+Result<SocketOwner, Errno> read_credentials(Call& call, GuestAddr at, std::uint64_t bytes) {
+  constexpr std::uint64_t credential_bytes = 12;
+  if (bytes != credential_bytes) return Failure{Errno::einval};
+  GuestReader reader(call, at);
+  const SocketOwner claimed{static_cast<std::int32_t>(reader.word()), reader.word(), reader.word()};
+  if (!reader.ok()) return Failure{Errno::efault};
+  const Credentials& own = call.state.credentials;
+  const bool is_true = claimed.pid == call.process.pid && is_one_of(own.user, claimed.user) &&
+                       is_one_of(own.group, claimed.group);
+  if (!is_true && !own.is_superuser()) return Failure{Errno::eperm};
+  return claimed;
+}
+
 // struct cmsghdr {size_t cmsg_len; int cmsg_level, cmsg_type}, its data, and padding to a long.
-Result<Ok, Errno> read_control(Call& call, const Header& header,
-                               std::vector<std::shared_ptr<OpenFile>>& files) {
+Result<Ok, Errno> read_control(Call& call, const Header& header, Parcel& parcel) {
   const std::uint64_t first = control_header_bytes(call);
   for (std::uint64_t at = 0; header.control_bytes - at >= first;) {
     GuestReader reader(call, header.control + at);
@@ -107,10 +125,14 @@ Result<Ok, Errno> read_control(Call& call, const Header& header,
     if (length < first || length > header.control_bytes - at) return Failure{Errno::einval};
     if (level == call.system.sockets->option_level) {
       if (type != scm_rights && type != scm_credentials) return Failure{Errno::einval};
+      const GuestAddr data = header.control + at + first;
       if (type == scm_rights) {
-        const auto added =
-            add_files(call, header.control + at + first, (length - first) / 4, files);
+        const auto added = add_files(call, data, (length - first) / 4, parcel.files);
         if (!added) return added;
+      } else {
+        const auto sender = read_credentials(call, data, length - first);
+        if (!sender) return Failure{sender.error()};
+        parcel.sender = *sender;
       }
     }
     at = std::min(at + aligned(length, call.abi().long_bytes()), header.control_bytes);
@@ -126,7 +148,7 @@ Result<Parcel, Errno> read_parcel(Call& call, const Header& header, const Socket
     parcel.to = *to;
   }
   const auto read = is_linux(call)
-                        ? read_control(call, header, parcel.files)
+                        ? read_control(call, header, parcel)
                         : add_files(call, header.control, header.control_bytes / 4, parcel.files);
   if (!read) return Failure{read.error()};
   if (!socket.is_local()) parcel.files.clear();

@@ -137,6 +137,12 @@ CallResult wait_to_send(Call& call, const SocketRef& socket, const SocketRef& to
   return wait ? *wait : so_far(done, CallResult::failure(Errno::eagain));
 }
 
+// What a message tells of its sender by itself (Linux, include/net/scm.h, scm_send()).
+SocketOwner caller_of(const Call& call) {
+  const Credentials& ids = call.state.credentials;
+  return {call.process.pid, ids.user.real, ids.group.real};
+}
+
 }  // namespace
 
 Result<SocketRef, Errno> socket_at(const Call& call) {
@@ -163,6 +169,7 @@ Result<TransferFlags, Errno> transfer_flags(const Call& call, const Socket& sock
                        .sends_no_signal = (flags & known.no_signal) != 0,
                        .is_urgent = is_urgent,
                        .closes_on_exec = (flags & known.close_on_exec) != 0,
+                       .tells_whole = (flags & known.cut) != 0,
                        .moved = progress_of(call)};
 }
 
@@ -185,6 +192,7 @@ std::optional<SocketAddress> told_sender(const Socket& receiver, const Received&
 CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
                    const TransferFlags& flags, Received* received) {
   const bool is_urgent = flags.is_urgent && socket->is_stream();
+  std::optional<std::uint64_t> told;  // instead of the bytes that were stored
   std::uint64_t done = flags.moved;
   while (true) {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, largest_piece));
@@ -198,9 +206,11 @@ CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
     if (!receipt) break;
     if (!*receipt) return wait_to_receive(call, socket, flags, done);
     const Received& got = **receipt;
-    if (!buffers.store(call.memory, done, std::span(bytes).first(got.bytes))) {
+    const bool drops = flags.tells_whole && socket->is_stream() && !socket->is_local();
+    if (!drops && !buffers.store(call.memory, done, std::span(bytes).first(got.bytes))) {
       return CallResult::failure(Errno::efault);
     }
+    if (flags.tells_whole && !socket->is_stream()) told = got.whole;
     done += got.bytes;
     if (received != nullptr) *received = got;
     const bool goes_on = flags.waits_for_all && !flags.peeks && socket->is_stream() &&
@@ -208,7 +218,7 @@ CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
                          !is_urgent && !socket->inbox()->is_at_mark();
     if (!goes_on) break;
   }
-  return CallResult::value(done);
+  return CallResult::value(told.value_or(done));
 }
 
 CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
@@ -233,12 +243,13 @@ CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
     if (!buffers.load(call.memory, done, bytes)) {
       return done == 0 ? CallResult::failure(Errno::efault) : CallResult::value(done);
     }
-    FilesInFlight files;
+    Socket::Attached attached{.files = {}, .sender = parcel.sender.value_or(caller_of(call))};
     if (done == 0 && !parcel.files.empty()) {
-      files = FilesInFlight(parcel.files, call.os.network().files_in_flight());
+      attached.files = FilesInFlight(parcel.files, call.os.network().files_in_flight());
     }
-    const Transfer moved = is_outside ? socket->send_outside(bytes, parcel.to)
-                                      : socket->send(bytes, target->socket.get(), std::move(files));
+    const Transfer moved =
+        is_outside ? socket->send_outside(bytes, parcel.to)
+                   : socket->send(bytes, target->socket.get(), std::move(attached));
     if (!moved) {
       const CallResult failed = send_failed(call, moved.error(), flags);
       return done == 0 ? failed : CallResult::value(done);

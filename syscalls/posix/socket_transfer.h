@@ -18,6 +18,7 @@ struct TransferFlags {
   bool sends_no_signal = false;
   bool is_urgent = false;       // MSG_OOB
   bool closes_on_exec = false;  // the descriptors that a message brings
+  bool tells_whole = false;     // Linux's MSG_TRUNC: how long a datagram was; a stream's are dropped
   std::uint64_t moved = 0;      // bytes that the call moved before it had to wait
 };
 
@@ -44,6 +45,7 @@ std::optional<SocketAddress> told_sender(const Socket& receiver, const Received&
 struct Parcel {
   std::optional<SocketAddress> to;  // nullopt: the peer
   std::vector<std::shared_ptr<OpenFile>> files;
+  std::optional<SocketOwner> sender;  // SCM_CREDENTIALS; nullopt: the caller
 };
 CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
                 const TransferFlags& flags, Parcel parcel = {});
