@@ -86,7 +86,7 @@ State profiled(const SystemRules& system, std::uint64_t scale = half,
 // "3", or "-" for a pc that is not counted or does not exist on a small machine.
 std::string element_at(const SystemRules& system, const State& state, std::uint64_t pc) {
   if (pc != bit_field(pc, 0, state.address_bits)) return std::string(nowhere);
-  const profil::Lookup lookup = system.lookup(state, GuestAddr(pc));
+  const profil::Lookup lookup = system.lookup(state, counted_pc(system, GuestAddr(pc)));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
   if (access == nullptr) return std::string(nowhere);
   return fmt::format("{}", access->byte_offset / access->width);
@@ -345,7 +345,8 @@ std::string overlapping_regions(const SystemRules& system, std::uint64_t distanc
   CHECK(flag != system.sprofil->flags.end());
   const auto state = system.sprofil->start({}, regions, flag->value, system.word_bits);
   if (!state) return std::string(error_name(state.error()));
-  const profil::Lookup lookup = system.lookup(*state, GuestAddr(text_offset + distance));
+  const GuestAddr pc = counted_pc(system, GuestAddr(text_offset + distance));
+  const profil::Lookup lookup = system.lookup(*state, pc);
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
   if (access == nullptr) return std::string(nowhere);
   return access->region == 0 ? "the lower one" : "the higher one";

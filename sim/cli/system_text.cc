@@ -28,17 +28,28 @@ std::string misfit(const SystemRules& system, std::string_view name, std::uint64
                      system.word_bits);
 }
 
-std::string worked_line(const SystemRules& system, const profil::State& state, GuestAddr pc) {
+std::string worked_line(const SystemRules& system, const profil::State& state, GuestAddr given) {
+  const GuestAddr pc = counted_pc(system, given);
+  const std::string end =
+      pc == given ? "\n" : fmt::format("; pc {:#x} counts as {:#x}\n", given.value(), pc.value());
   const profil::Lookup lookup = system.lookup(state, pc);
   std::string line = fmt::format("{}: {}", system.name, explain(state, pc, lookup));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
-  if (access == nullptr) return line + "\n";
+  if (access == nullptr) return line + end;
   line += fmt::format(", element {}", access->byte_offset / access->width);
-  const bool faults = is_misaligned(*access) && !system.updates_unaligned;
-  return line + (faults ? ": not aligned, a fault\n" : "\n");
+  if (!fits(system, access->address.value())) {
+    line += ": the kernel's memory, a fault";
+  } else if (is_misaligned(*access) && !system.updates_unaligned) {
+    line += ": not aligned, a fault";
+  }
+  return line + end;
 }
 
 }  // namespace
+
+GuestAddr counted_pc(const SystemRules& system, GuestAddr pc) {
+  return GuestAddr(pc.value() & system.pc_mask);
+}
 
 std::string_view error_name(profil::CallError error) {
   return error == profil::CallError::too_big ? "E2BIG" : "EINVAL";
@@ -108,6 +119,11 @@ std::string worked_arithmetic(const SystemRules& system, const profil::ProfilArg
   if (!state) {
     return fmt::format("{}: profil fails with {} and changes nothing\n", system.name,
                        error_name(state.error()));
+  }
+  if (!state->on()) {
+    return fmt::format(
+        "{}: the call turns profiling off; by which scales says: hardclock systems {}\n",
+        system.name, system.name);
   }
   std::string text;
   for (const std::uint64_t pc : pcs) {

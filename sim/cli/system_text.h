@@ -33,10 +33,14 @@ std::string system_summary(const profil::SystemRules& system);
 // The rules in force and the contradictions, each with its source or its resolution.
 std::string system_rules(const profil::SystemRules& system);
 
+// The pc of a tick there as the kernel counts it: without privilege bits.
+GuestAddr counted_pc(const profil::SystemRules& system, GuestAddr pc);
+
 // One line a pc: what one tick does after profil() with these arguments, as `hardclock run
 // --explain` says it, and the number of the element. Each pc stands alone: a fault at one does not
 // turn profiling off for the next. A number that the system's words cannot hold is reported as
-// such, and a call that fails has one line.
+// such; a call that fails or turns
+// profiling off has one line.
 std::string worked_arithmetic(const profil::SystemRules& system,
                               const profil::ProfilArguments& arguments,
                               std::span<const std::uint64_t> pcs);

@@ -127,7 +127,7 @@ TEST(WorkedArithmetic, HasALineAPc) {
 // profil(2) of IRIX: "turned off by giving a scale of 0 or 1"; 4.4BSD sys/kern/subr_prof.c
 // profil(): EINVAL for a scale above 65536.
 TEST(WorkedArithmetic, SaysWhatTheCallDoes) {
-  EXPECT_THAT(worked("irix", {0x4000, 64, 0, 1}, {0}), HasSubstr("profiling is off"));
+  EXPECT_THAT(worked("irix", {0x4000, 64, 0, 1}, {0}), HasSubstr("turns profiling off"));
   EXPECT_THAT(worked("4.3bsd", {0x4000, 64, 0, 1}, {0}), EndsWith("element 0\n"));
   EXPECT_EQ(worked("4.4bsd", {0x4000, 64, 0, 0x10001}, {0, 2}),
             "4.4bsd: profil fails with EINVAL and changes nothing\n");
@@ -138,6 +138,26 @@ TEST(WorkedArithmetic, SaysWhatTheCallDoes) {
 TEST(WorkedArithmetic, NamesFaultsOfAlignment) {
   EXPECT_THAT(worked("v7", {0x4001, 64, 0, 0xffff}, {0}), EndsWith(": not aligned, a fault\n"));
   EXPECT_THAT(worked("4.3bsd", {0x4001, 64, 0, 0xffff}, {0}), EndsWith("element 0\n"));
+}
+
+// A-H10 of HP-UX: the two lowest bits of the pc, the privilege level, are cleared before the
+// search.
+TEST(WorkedArithmetic, ClearsPrivilegeBits) {
+  EXPECT_EQ(worked("hpux", {0x40010000, 64, 0x1000, 0x10000}, {0x1002}),
+            "hpux: region 0 base 0x40010000 size 64: (0x00001000-0x00001000)*0x10000>>16 = 0x0 -> "
+            "counter at 0x40010000, element 0; pc 0x1002 counts as 0x1000\n");
+}
+
+// AIX's page: the upper 16 bits of the scale are ignored, so that 0x10000 is 0.
+TEST(WorkedArithmetic, CallsThatTurnProfilingOff) {
+  EXPECT_EQ(worked("aix", {0x4000, 64, 0, 0x10000}, {0, 2}),
+            "aix: the call turns profiling off; by which scales says: hardclock systems aix\n");
+}
+
+// Observed on the IRIX 6.2 kernel (fact 15): at 2^31 and above a counter is a fault.
+TEST(WorkedArithmetic, CountersOfTheKernelsMemory) {
+  EXPECT_THAT(worked("irix", {0x7ffffffe, 64, 0, 0x8000}, {0, 4}),
+              EndsWith("element 1: the kernel's memory, a fault\n"));
 }
 
 // Words have 16 bits on the PDP-11.
