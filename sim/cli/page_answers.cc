@@ -19,6 +19,8 @@ constexpr std::string_view failing = "After a sprofil() that fails, the profile 
 constexpr std::string_view no_regions = "sprofil() with profcnt 0";
 constexpr std::string_view off_at1 = "\"turned off by giving a scale of 0 or 1\" (A-B2)";
 constexpr std::string_view first_of_all = "\"maps all instructions onto the beginning\" (A-B5)";
+constexpr std::string_view inside = "\"corresponds to a word inside buff\" (A-B12)";
+constexpr std::string_view in_buffer = "\"a buffer of bufsiz bytes\" (A-S9)";
 constexpr std::string_view one_to_one = "\"gives a 1-1 mapping\" (A-B9)";
 
 constexpr PageAnswer answers[] = {
@@ -39,6 +41,14 @@ constexpr PageAnswer answers[] = {
     {scale1, "4.3bsd", "off", off_at1},
     {scale1, "2.11bsd", "off", off_at1},
     {scale0, "glibc", "off", "profil(3): \"If scale is zero, profiling is disabled\" (A-G1)"},
+    {odd_size, "v7", "0, 1, -, -", inside},
+    {odd_size, "4.1bsd", "0, 1, -, -", inside},
+    {odd_size, "4.2bsd", "0, 1, -, -", inside},
+    {odd_size, "4.3bsd", "0, 1, -, -", inside},
+    {odd_size, "2.11bsd", "0, 1, -, -", inside},
+    {odd_size, "irix", "0, 1, -, -", "\"a buffer of bufsiz bytes\" (A-I6)"},
+    {odd_size, "solaris2.5", "0, 1, -, -", in_buffer},
+    {odd_size, "solaris", "0, 1, -, -", in_buffer},
     {odd_size, "hpux", "-, -, -, -", "\"the same effect as calling sprofil()\": EINVAL (A-H11)"},
     {no_size2, "solaris2.5", "-", "\"ineffective by giving a bufsiz value of 0\" (A-S4)"},
     {no_size2, "solaris", "-", "\"ineffective by giving a bufsiz value of 0\" (A-S4)"},

@@ -48,7 +48,7 @@ constexpr std::array<Rule, 14> rule_table = {{
      "2.11BSD sys/sys/kern_exec.c getxfile()"},
 }};
 
-constexpr std::array<Contradiction, 4> known_contradictions = {{
+constexpr std::array<Contradiction, 5> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word (observed)"},
     {"A-B8", "the page gives 100 ticks a second (VAX, Tahoe) and 60",
@@ -57,6 +57,9 @@ constexpr std::array<Contradiction, 4> known_contradictions = {{
      "this kernel rounds up, 4.3BSD's down: 0xffff is 1-1 here up to offset + 0x8000"},
     {"A-B10", "the page declares char *buff and int sizes",
      "unsigned 16-bit counters, size, offset and scale, as the kernel treats them"},
+    {"A-B12",
+     "the page increments a word \"inside buff\"; the kernel compares where the word begins",
+     "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
 constexpr SystemRules system = pdp11_system({

@@ -9,6 +9,7 @@
 //   A-B8   60 ticks a second; the same page has 100 for the VAX.
 //   A-B9   0xffff is "1-1" because the place is rounded up, and only up to offset + 0x8000.
 //   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
+//   A-B12  a word "inside buff": one that begins there, so it may end behind an odd bufsiz.
 #pragma once
 
 #include "sim/base/units.h"

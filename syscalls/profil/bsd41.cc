@@ -53,7 +53,7 @@ constexpr std::array<Rule, 14> rule_table = {{
      "4.1BSD sys/kern/kern_proc.c getxfile() (CSRG b4cbfd0490)"},
 }};
 
-constexpr std::array<Contradiction, 6> known_contradictions = {{
+constexpr std::array<Contradiction, 7> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word"},
     {"A-B5",
@@ -67,6 +67,9 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "rounding up makes it 1-1 up to offset + 32 KiB"},
     {"A-B10", "the page declares char *buff and int sizes",
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
+    {"A-B12",
+     "the page increments a word \"inside buff\"; the kernel compares where the word begins",
+     "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
 constexpr SystemRules system = vax_system({

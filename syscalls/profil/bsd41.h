@@ -11,6 +11,7 @@
 //   A-B8   every 60th second; 4.2BSD has 10 milliseconds.
 //   A-B9   0177777 is "1-1" because the place is rounded up, and only up to offset + 32 KiB.
 //   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
+//   A-B12  a word "inside buff": one that begins there, so it may end behind an odd bufsiz.
 #pragma once
 
 #include "sim/base/units.h"

@@ -13,6 +13,7 @@
 //   A-B8   10 milliseconds; 4.1BSD had 1/60 s.
 //   A-B9   this kernel rounds down (commit 7d8653673c), so 0x10000 is 1-1 and 0177777 is not.
 //   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
+//   A-B12  a word "inside buff": one that begins there, so it may end behind an odd bufsiz.
 #pragma once
 
 #include "sim/base/units.h"

@@ -54,7 +54,7 @@ constexpr std::array<Rule, 14> rule_table = {{
      "4.3BSD sys/kern/kern_exec.c getxfile() (CSRG 97cd35aec4)"},
 }};
 
-constexpr std::array<Contradiction, 4> known_contradictions = {{
+constexpr std::array<Contradiction, 5> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word (observed)"},
     {"A-B8", "the pages of the systems give 1/60 s, 10 ms or every clock tick",
@@ -63,6 +63,9 @@ constexpr std::array<Contradiction, 4> known_contradictions = {{
      "the kernel's: 0177777 merges the first two words, 0x10000 is exact"},
     {"A-B10", "the page declares char *buff and int sizes",
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
+    {"A-B12",
+     "the page increments a word \"inside buff\"; the kernel compares where the word begins",
+     "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
 constexpr SystemRules system = vax_system({

@@ -223,7 +223,7 @@ constexpr std::array<Rule, 14> solaris25_rules = {{
     {"exec", "a successful exec turns profiling off", page_name},
 }};
 
-constexpr std::array<Contradiction, 9> known_contradictions = {{
+constexpr std::array<Contradiction, 10> known_contradictions = {{
     {"A-S1",
      "the page stops profiling once a count reaches 32767, \"the size of a short int\", in an "
      "array "
@@ -254,6 +254,10 @@ constexpr std::array<Contradiction, 9> known_contradictions = {{
      "a 32-bit kernel under 32-bit programs: buff 0x2000000, bufsiz 100, offset 0 and scale "
      "0x20000 "
      "put pc 0x8000 into element 0, where a 64-bit kernel counts nothing"},
+    {"A-S9",
+     "the page stores the counts in \"a buffer of bufsiz bytes\"; the kernel compares where an "
+     "element begins",
+     "the kernel's: with an odd bufsiz the last element is counted and ends a byte behind buff"},
     {"A-X1", "no page says how profil and pcsample share a process",
      "the kernel: one state, made by the last successful call of either"},
 }};
@@ -298,7 +302,7 @@ constexpr SystemRules solaris25 = {
     .after_exec = after_exec,
     .after_fork = after_fork,
     .rules = solaris25_rules,
-    .contradictions = std::span(known_contradictions).first<8>(),  // A-X1 is about pcsample
+    .contradictions = std::span(known_contradictions).first<9>(),  // A-X1 is about pcsample
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ constexpr std::array<Rule, 14> rule_table = {{
      "V7 sys/sys1.c getxfile()"},
 }};
 
-constexpr std::array<Contradiction, 6> known_contradictions = {{
+constexpr std::array<Contradiction, 7> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word (observed)"},
     {"A-B5",
@@ -61,6 +61,9 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "rounding up makes it 1-1 up to offset + 0100000, which shares a word with offset + 0100002"},
     {"A-B10", "the page declares char *buff and int sizes",
      "unsigned 16-bit counters, size, offset and scale, as the kernel treats them"},
+    {"A-B12",
+     "the page increments a word \"inside buff\"; the kernel compares where the word begins",
+     "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
 constexpr SystemRules system = pdp11_system({

@@ -13,6 +13,7 @@
 //   A-B9   0177777 is "1-1" because the place is rounded up, and only up to offset + 0100000, which
 //          shares a word with offset + 0100002.
 //   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
+//   A-B12  a word "inside buff": one that begins there, so it may end behind an odd bufsiz.
 #pragma once
 
 #include "sim/base/units.h"
