@@ -123,12 +123,13 @@ Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
 }
 
 // A pc for which the chosen region has no counter goes to the first counter of the bin.
-Lookup find_in_bin(const State& state, std::size_t index) {
+Lookup find_in_bin(const State& state, std::size_t index, std::size_t chosen) {
   const Region& bin = state.regions[index];
   if (is_off(bin)) return Miss{Miss::Reason::scale_off, index, {}};
   if (bin.size == 0) return Miss{Miss::Reason::empty_buffer, index, {}};
   Steps steps;
   steps.rule = Steps::Rule::overflow_bin;
+  steps.chosen = static_cast<unsigned>(chosen);
   return access_to(state, index, 0, steps);
 }
 
@@ -142,7 +143,7 @@ Lookup lookup(const State& state, GuestAddr pc) {
   if (is_off(state.regions[chosen])) return Miss{Miss::Reason::scale_off, chosen, {}};
   const Lookup found = find_counter(state, chosen, pc);
   if (!bin || std::holds_alternative<Access>(found)) return found;
-  return find_in_bin(state, *bin);
+  return find_in_bin(state, *bin, chosen);
 }
 
 // "it is conceivable for it to overflow. No indication that this has occurred is given": profil(2).

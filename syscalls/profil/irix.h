@@ -23,7 +23,6 @@
 //          to an offset belongs to the region before.
 //   A-I15  E2BIG, and EINVAL for flags: the kernel returns neither.
 //   A-I16  EINVAL for an overflow bin that is not last: only if it is the first of several.
-//   A-I17  a region with scale 0 or 1 "is not enabled": the first region's scale decides for all.
 //   A-I17  a region with scale 0 or 1 "is not enabled": the first one's scale decides over all.
 //   A-I18  PROF_FAST stays on until profiling is turned off.
 //   A-X1   a process has one profiling state; the last successful call of either kind makes it.

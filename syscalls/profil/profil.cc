@@ -63,6 +63,18 @@ std::string result(const Steps& steps) {
   return fmt::format(" = {:#x}, {:#x} in the kernel's word", exact, steps.quotient);
 }
 
+// IRIX: a pc that is a region's offset belongs to the region before it (A-I14).
+std::string why_in_bin(const State& state, GuestAddr pc, const Steps& steps) {
+  if (!steps.chosen) {
+    return fmt::format("the overflow bin takes pc {}, which no other region has", hex(state, pc));
+  }
+  const GuestAddr offset = state.regions[*steps.chosen].offset;
+  const char* const why = offset < pc ? "the largest offset below it" : "the lowest offset";
+  return fmt::format(
+      "pc {} belongs to region {} ({}, {}), which has no counter for it: the overflow bin takes it",
+      hex(state, pc), *steps.chosen, hex(state, offset), why);
+}
+
 std::string arithmetic(const State& state, const Region& region, GuestAddr pc, const Steps& steps) {
   switch (steps.rule) {
     case Steps::Rule::scaled:
@@ -74,7 +86,7 @@ std::string arithmetic(const State& state, const Region& region, GuestAddr pc, c
       return fmt::format("scale {} puts every pc from {} up into the first counter", region.scale,
                          hex(state, region.offset));
     case Steps::Rule::overflow_bin:
-      return fmt::format("the overflow bin takes pc {}, which no other region has", hex(state, pc));
+      return why_in_bin(state, pc, steps);
     case Steps::Rule::next_sample:
       return fmt::format("pc {} is the next", hex(state, pc));
   }

@@ -86,13 +86,16 @@ struct Steps {
     scaled,         // the formula
     elements,       // (delta / width) * scale >> 16, an element, not a byte offset
     first_counter,  // no arithmetic: every pc from offset up goes to the first counter
-    overflow_bin,   // no arithmetic: no other region has this pc
+    overflow_bin,   // no arithmetic: no other region counts this pc
     next_sample,    // no arithmetic: pcsample stores pcs one after the other
   };
 
   Rule rule = Rule::scaled;
   std::uint64_t delta = 0;  // pc - offset, in the kernel's word
   unsigned operand_shift = 0;
+  // overflow_bin: the region to which the pc belongs, but which has no counter for it; none: the
+  // pc is in no region.
+  std::optional<unsigned> chosen;
   Wide product = 0;  // exact
   unsigned product_shift = 16;
   Wide quotient = 0;  // a byte offset in the buffer, before it is rounded to a counter; differs

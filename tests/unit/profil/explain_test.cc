@@ -155,6 +155,25 @@ TEST(ExplainShapes, Hpux) {
             "0x2000>>16 = 0x2 -> counter at 0x0000000040010002");
 }
 
+// Observed on the IRIX 6.2 kernel (fact 12): a pc that is a region's offset belongs to the region
+// before it, whose buffer ends; that the next region has room for it does not count.
+TEST(ExplainShapes, BinOfIrix) {
+  const SystemRules& irix = irix_system();
+  const std::array<Region, 3> regions = {
+      Region{GuestAddr(0x10020000), 16, GuestAddr(0x401720), 0x8000},
+      Region{GuestAddr(0x10010000), 16, GuestAddr(0x401700), 0x8000},
+      Region{GuestAddr(0x10030000), 4, GuestAddr(0), 2}};
+  const State state = irix.sprofil->start(State{}, regions, irix_prof_ushort, 32).value();
+  EXPECT_EQ(explained(irix, state, 0x401720),
+            "region 2 base 0x10030000 size 4: pc 0x00401720 belongs to region 1 (0x00401700, the "
+            "largest offset below it), which has no counter for it: the overflow bin takes it -> "
+            "counter at 0x10030000");
+  EXPECT_EQ(explained(irix, state, 0x4016fc),
+            "region 2 base 0x10030000 size 4: pc 0x004016fc belongs to region 1 (0x00401700, the "
+            "lowest offset), which has no counter for it: the overflow bin takes it -> counter at "
+            "0x10030000");
+}
+
 // H-040 saturates, L-004 stops, L-023 is full; U-009 charges several ticks at once.
 TEST(ExplainShapes, Increments) {
   EXPECT_EQ(explain(hpux_system().increment(65535, 2, Ticks(1))), "65535 -> 65535, saturated");
