@@ -105,8 +105,8 @@ GuestAddr pointer_to(const Process& process, GuestAddr pc) {
   return GuestAddr(bit_field(pc.value(), 0, abi_of(process).address_bits));
 }
 
-const char* name_of(profil::Due::Kind kind) {
-  switch (kind) {
+const char* name_of(const profil::Due& due) {
+  switch (due.kind) {
     case profil::Due::Kind::sample:
       return "fast tick that waited, ";
     case profil::Due::Kind::tick:
@@ -202,13 +202,13 @@ void Kernel::leaving_kernel(Simulation& simulation, Thread& thread) {
                                 std::exchange(own.owed, Ticks(0))};
   profil::State& state = profiling_of(thread);
   for (const profil::Due& due : profil::take_due(system_.profiling(), state, exit)) {
-    charge(simulation, thread, due.ticks, due.pc, name_of(due.kind));
+    charge(simulation, thread, due.ticks, due.pc, name_of(due));
   }
 }
 
 void Kernel::charge_waiting(Simulation& simulation, Thread& thread) {
   for (const profil::Due& due : profil::take_waiting(profiling_of(thread))) {
-    charge(simulation, thread, due.ticks, due.pc, name_of(due.kind));
+    charge(simulation, thread, due.ticks, due.pc, name_of(due));
   }
 }
 

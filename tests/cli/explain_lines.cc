@@ -10,7 +10,8 @@ std::optional<ExplainLine> parse_explain(const std::string& line) {
   Scanner scan(line);
   if (!scan.read(seconds) || !scan.skip(".") || !scan.read(microseconds)) return std::nullopt;
   if (!scan.skip("s cycle ") || !scan.read(tick.cycle)) return std::nullopt;
-  tick.is_later = scan.skip(" system ticks,") || scan.skip(" fast tick that waited,");
+  tick.is_later = scan.skip(" system ticks,") || scan.skip(" fast tick that waited,") ||
+                  scan.skip(" kernel exit without a tick,");
   tick.fast = !tick.is_later && scan.skip(" fast");
   if (!scan.skip(" pid ") || !scan.read(tick.pid)) return std::nullopt;
   if (!scan.skip(" pc ") || !scan.read_hex(tick.pc)) return std::nullopt;

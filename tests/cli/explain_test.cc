@@ -48,6 +48,14 @@ bool is_off(const ExplainLine& tick) {
   return tick.rest.starts_with("profiling is off: ");
 }
 
+// IRIX looks at the counter when munmap() returns (docs/observed.md, rule 18): no tick has come.
+TEST_F(Explain, AKernelExitWithoutATick) {
+  explain({guest("unmap")});
+  const std::string text = read("explain.txt");
+  EXPECT_TRUE(contains(text, " kernel exit without a tick, pid 100 pc 0x")) << text;
+  EXPECT_FALSE(contains(text, "system ticks")) << text;
+}
+
 TEST_F(Explain, OneLineATick) {
   for (const std::string_view order : both_byte_orders) {
     const auto ticks = explain({guest("split75" + std::string(order)), "500"});
