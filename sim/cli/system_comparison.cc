@@ -280,6 +280,12 @@ std::string system_ticks(const SystemRules& system) {
   return {};
 }
 
+std::string signals(const SystemRules& system) {
+  const bool is_ahead = system.charges_before_signals;
+  if (system.system_ticks != profil::SystemTicks::resume_pc) return system_ticks(system);
+  return is_ahead ? "at the pc behind the call" : "at the start of the handler or its trampoline";
+}
+
 std::string kernel_exit(const SystemRules& system) {
   State state = profiled(system);
   Buffer buffer;
@@ -389,6 +395,8 @@ constexpr std::array questions = {
     Question{"A tick while the buffer is not mapped", unmapped_buffer, "fault"},
     Question{"Ticks", tick_rate, "tick"},
     Question{"Ticks in the kernel are counted", system_ticks, "system time"},
+    Question{"Ticks in the kernel are counted, if the call ends with a caught signal", signals,
+             "signals"},
     Question{"A system call without a tick while the buffer is not mapped", kernel_exit,
              "system time"},
     Question{"The profile belongs to", threads, "threads"},

@@ -213,6 +213,7 @@ void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
     interrupt_call(simulation, thread, *wait, action.restarts_calls);
   }
   thread.wait.reset();  // the handler's calls are others
+  charge_before_signal(simulation, thread);
   simulation.charge(thread, simulation.kernel_costs().signal_delivery);
   if (action.resets_to_default && !stays_after_delivery(signal)) slot = SignalAction{};
   if (port_of(process).push_handler(system_, thread, signal, info, action)) return;
@@ -228,6 +229,8 @@ void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
 void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigned signal) {
   Process& process = thread.process;
   if (!stops(system_.signals, signal)) {
+    // The counters may be others', too. A call that waits has no pc behind it yet.
+    if (!thread.wait) charge_before_signal(simulation, thread);
     end(simulation, process, ExitStatus{true, signal});
     return;
   }

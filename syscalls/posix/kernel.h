@@ -273,6 +273,9 @@ class Kernel final : public Personality {
   std::shared_ptr<OpenFile> stream_file(int number, host::HostFile file) const;
 
   void charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
+  // All that the thread owes, where it would go on without a signal.
+  void charge_exit(Simulation& simulation, Thread& thread);
+  void charge_before_signal(Simulation& simulation, Thread& thread);
   void explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc, const char* clock,
                     std::string_view text);
   void profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc);

@@ -112,7 +112,7 @@ const char* name_of(const profil::Due& due) {
     case profil::Due::Kind::tick:
       return "";
     case profil::Due::Kind::system:
-      return "system ticks, ";
+      return due.ticks == Ticks(0) ? "kernel exit without a tick, " : "system ticks, ";
   }
   return "?";
 }
@@ -185,18 +185,37 @@ void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, 
 void Kernel::profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc) {
   const profil::SystemRules& profiling = system_.profiling();
   const profil::State& state = profiling_of(thread);
-  const bool is_charged = profiling.system_ticks != profil::SystemTicks::none;
-  if (!is_charged || !(state.on() || profiling.owes_until_exit)) {
+  const bool counts = profiling.system_ticks != profil::SystemTicks::none;
+  if (!counts || !(state.on() || profiling.owes_until_exit)) {
     explain_tick(simulation, thread, pc, "", "in the kernel: not charged");
     return;
   }
-  thread_state_of(thread).owed += Ticks(1);
+  ThreadState& own = thread_state_of(thread);
+  if (own.is_charged && profiling.owes_until_exit) {
+    explain_tick(simulation, thread, pc, "", "in the kernel, for a signal: not charged");
+    return;
+  }
+  own.owed += Ticks(1);
   explain_tick(simulation, thread, pc, "",
-               state.on() ? "in the kernel: charged when the program goes on"
-                          : "in the kernel: charged if the program goes on with profiling");
+               own.is_charged ? "in the kernel, for a signal: charged after the next call or trap"
+               : state.on()   ? "in the kernel: charged when the program goes on"
+                              : "in the kernel: charged if the program goes on with profiling");
+}
+
+// A signal is about to take effect. Its delivery is a stay in the kernel, whoever sent it.
+void Kernel::charge_before_signal(Simulation& simulation, Thread& thread) {
+  if (!system_.profiling().charges_before_signals) return;
+  if (std::exchange(thread_state_of(thread).is_charged, true)) return;
+  thread.in_kernel = true;
+  charge_exit(simulation, thread);
 }
 
 void Kernel::leaving_kernel(Simulation& simulation, Thread& thread) {
+  const bool was_charged = std::exchange(thread_state_of(thread).is_charged, false);
+  if (!was_charged) charge_exit(simulation, thread);
+}
+
+void Kernel::charge_exit(Simulation& simulation, Thread& thread) {
   ThreadState& own = thread_state_of(thread);
   const profil::KernelExit exit{thread.cpu->interrupted_pc(), own.trap_pc,
                                 std::exchange(own.owed, Ticks(0))};

@@ -114,9 +114,10 @@ class ThreadState final : public OsState {
   Tracing tracing;
   TracedCall traced_call = TracedCall::none;
   std::optional<UnalignedAccesses> unaligned;  // nullopt: as Port::makes_unaligned_accesses
-  std::shared_ptr<Sleeper> sleeper;            // of the call that sleeps
-  std::shared_ptr<IpcWaiter> ipc_waiter;       // of the call that waits for messages or semaphores
-  std::shared_ptr<OpenFile> opening;           // of the open(2) that waits for a FIFO's other end
+  bool is_charged = false;           // what it owes for this stay in the kernel: before a signal
+  std::shared_ptr<Sleeper> sleeper;  // of the call that sleeps
+  std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
+  std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end
 };
 
 inline State& state_of(Process& process) {

@@ -57,7 +57,7 @@ Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
 constexpr std::string_view source = "profil Subroutine, AIX 4.3 and 7.2";
 constexpr std::string_view open = "inferred: IBM's page does not say";
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(ShortBuffer, BufferSize, Offset, Scale) always returns 0; a later call replaces all "
      "four; the form with an array of struct prof (BufferSize -1) is not offered: EINVAL",
@@ -82,6 +82,8 @@ constexpr std::array<Rule, 14> rule_table = {{
     {"tick", "each clock tick that finds the process active: 100 a second",
      "profil Subroutine, AIX 4.3 and 7.2; the rate is inferred, AIX 2.2.1 has 60"},
     {"system time", "not counted", open},
+    {"signals", "of no influence: a user tick counts at the pc that it interrupted, others nowhere",
+     open},
     {"threads", "the state is the process's; all of its threads are sampled", open},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "inferred from the page's references to fork and exec"},

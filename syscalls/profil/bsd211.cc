@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view source = "2.11BSD sys/pdp/mch_xxx.s addupc";
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 16-bit words unexamined and "
      "always succeeds; a later call replaces all four",
@@ -40,6 +40,10 @@ constexpr std::array<Rule, 14> rule_table = {{
      "at the end of each trap and system call its ticks go in one step to the pc at which the "
      "program goes on; also when there are none: a bad buffer then stops profiling",
      "2.11BSD sys/pdp/trap.c trap(), syscall(): addupc(pc, &u.u_prof, ru_stime-syst)"},
+    {"signals",
+     "a caught one is delivered first: the ticks of the trap or call go to where it begins, the C "
+     "library's trampoline; a user tick has gone to the pc that it interrupted",
+     "2.11BSD sys/pdp/trap.c trap(), syscall(): postsig() before addupc()"},
     {"threads", "there are none; the state is the process's", "2.11BSD sys/h/user.h u_prof"},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "profil(2), 2.11BSD; the user area is copied"},

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view source = "4.3BSD sys/vax/vax/locore.s addupc (CSRG 97cd35aec4)";
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
      "always returns 0; a later call replaces all four",
@@ -43,6 +43,12 @@ constexpr std::array<Rule, 14> rule_table = {{
      "at the end of each trap and system call its ticks, if there are any, go in one step to the "
      "pc at which the program goes on",
      "4.3BSD sys/vax/vax/trap.c trap(), syscall(): if (ticks) addupc(locr0[PC], ...)"},
+    {"signals",
+     "a caught one is delivered first: the ticks of the trap or call go to where it begins (on the "
+     "VAX the code in the user area that calls the handler, here the handler), a user tick to the "
+     "pc that it interrupted",
+     "4.3BSD sys/vax/vax/trap.c trap(), syscall(): psig() before addupc(locr0[PC], ...); "
+     "machdep.c sendsig()"},
     {"threads", "there are none; the state is the process's", "4.3BSD sys/sys/user.h u_prof"},
     {"fork",
      "parent and child both go on, each in its own copy of the buffer; a vfork child counts in its "

@@ -52,7 +52,7 @@ Lookup lookup(const State& state, GuestAddr pc) {
 
 constexpr std::string_view source = "4.4BSD sys/kern/subr_prof.c PC_TO_INDEX";
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(samples, size, offset, scale), number 44; a scale above 65536 is EINVAL and changes "
      "nothing; else all four are stored unexamined and the call returns 0",
@@ -87,6 +87,11 @@ constexpr std::array<Rule, 14> rule_table = {{
      "at the end of each trap and system call its ticks, if there are any, go in one step to the "
      "trapped pc, which is that of the system call instruction",
      "4.4BSD sys/pmax/pmax/trap.c trap(): addupc_task(p, pc, ...)"},
+    {"signals",
+     "of no influence: the pc of the trap or call is the one from before the delivery; ticks of "
+     "the "
+     "delivery count there, too",
+     "4.4BSD sys/pmax/pmax/trap.c trap(): userret(p, pc, sticks)"},
     {"threads", "there are none; the state is the process's",
      "4.4BSD sys/sys/resourcevar.h p_prof"},
     {"fork", "parent and child both go on, each in its own copy of the buffer",

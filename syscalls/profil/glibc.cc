@@ -336,7 +336,7 @@ constexpr std::array<Flag, 3> flag_table = {{
 constexpr Sprofil sprofil_call = {region_count, start, flag_table};
 constexpr Library library_calls = {call_sprofil, fatal_signal, increment_at, after_tick};
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(buf, bufsiz, offset, scale) replaces everything; sprofil(profp, profcnt, tvp, flags) "
      "stores *tvp and starts, or, while it profiles, stops; of the flags only PROF_UINT is looked "
@@ -375,6 +375,11 @@ constexpr std::array<Rule, 14> rule_table = {{
      "the timer counts it; the signal comes when the kernel returns, and counts once at the pc "
      "where the program goes on, however many periods have passed",
      "setitimer(2), ITIMER_PROF; signal(7)"},
+    {"signals",
+     "a tick is SIGPROF itself; another caught one that is delivered with it and has a lower "
+     "number "
+     "takes the program to its handler first, whose first instruction is counted",
+     "Linux kernel/signal.c next_signal(), and each frame lies on the one before it"},
     {"threads", "one state and one timer a process; the handler runs in any of its threads",
      "setitimer(2), ITIMER_PROF"},
     {"fork", "the child has the state but no timer: it is not profiled", "setitimer(2); fork(2)"},

@@ -148,7 +148,7 @@ constexpr std::array<Flag, 3> flag_table = {{
 }};
 constexpr Sprofil sprofil_call = {region_count, start, flag_table};
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "sprofil(profp, profcnt, tvp, flags) replaces everything or, with E2BIG, EINVAL or EFAULT, "
      "changes nothing; profcnt 0 turns profiling off; profil(buff, bufsiz, offset, scale) is one "
@@ -176,6 +176,8 @@ constexpr std::array<Rule, 14> rule_table = {{
     {"tick", "CLK_TCK a second, taken to be 100; tvp gets the length of one",
      "inferred: HP-UX profil(2) and sprofil(2) name the rate and give no number"},
     {"system time", "ticks in the kernel are not counted", "inferred: the pages do not say"},
+    {"signals", "of no influence: a user tick counts at the pc that it interrupted, others nowhere",
+     "inferred: the pages do not say"},
     {"threads", "one state a process; the ticks of all of its threads count", "HP-UX sprofil(2)"},
     {"fork", "on in both; the child has its own copy of the state", "HP-UX sprofil(2) Notes"},
     {"exec", "a successful exec turns profiling off", "HP-UX sprofil(2) Notes"},

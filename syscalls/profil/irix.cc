@@ -194,7 +194,7 @@ constexpr Sprofil sprofil_call = {region_count, start, flag_table, irix_prof_fas
 
 constexpr std::string_view observed = "observed: the IRIX 6.2 kernel";
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) is sprofil with one region, no tvp and PROF_USHORT; it "
      "replaces everything, validates nothing and returns 0. sprofil(profp, profcnt, tvp, flags) "
@@ -238,8 +238,8 @@ constexpr std::array<Rule, 14> rule_table = {{
     {"alignment", "a misaligned counter is a fault", observed},
     {"tick",
      "100 a second: one that interrupts user code marks the process, which is charged one tick at "
-     "the pc at which it goes on (a handler's when a signal is caught: inferred); a new call drops "
-     "the mark. With PROF_FAST 1000 a second: user pcs are noted, 11 at most, and charged at the "
+     "the pc at which it goes on; a new call drops the mark. With PROF_FAST 1000 a second: user "
+     "pcs are noted, 11 at most, and charged at the "
      "next "
      "tick of the 100 or when the process leaves the kernel; a new call drops them. It stays, "
      "whatever later calls say, until profiling is turned off. tvp gets 10 milliseconds, with "
@@ -251,6 +251,11 @@ constexpr std::array<Rule, 14> rule_table = {{
      "it goes on, with PROF_FAST ten for each; also when there are none: a bad buffer is found "
      "then. "
      "Those of the call that turns profiling on count (inferred: the charge is made at its exit)",
+     observed},
+    {"signals",
+     "all of this is charged before a caught one is delivered: at the pc that the signal "
+     "interrupts, behind a system call the instruction after it, of sigreturn the restored pc; "
+     "never at a handler or its trampoline. Ticks of the delivery itself are nobody's",
      observed},
     {"threads", "one state a process, and each sproc(2) child is a process",
      "IRIX profil(2); observed: the IRIX 6.2 kernel"},
@@ -323,6 +328,7 @@ constexpr SystemRules system = {
     .user_ticks = UserTicks::as_one_at_resume,
     .owes_until_exit = true,
     .probes_on_kernel_exit = true,
+    .charges_before_signals = true,
     .fast_ticks_a_tick = irix_fast_tick_rate.value() / irix_tick_rate.value(),
     .fast_buffer = irix_fast_buffer,
     .owner = Owner::process,

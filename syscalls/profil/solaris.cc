@@ -170,15 +170,24 @@ constexpr Rule tick_rule{
     "illumos-gate uts/common/os/clock.c clock_tick()"};
 constexpr Rule system_time_rule{
     "system time",
-    "ticks in the kernel are owed too and charged in one step to the pc at which user mode resumes",
+    "ticks in the kernel are owed too and charged in one step to the pc behind the call, or to "
+    "that "
+    "of the trap",
     "illumos-gate uts/common/os/clock.c clock_tick(), uts/intel/os/syscall.c post_syscall()"};
+constexpr Rule signals_rule{
+    "signals",
+    "all of this is charged before a caught one is delivered, never at a handler; ticks of the "
+    "delivery are owed until the next call or trap ends",
+    "illumos-gate uts/intel/os/syscall.c, uts/sparc/os/syscall.c post_syscall(), "
+    "uts/sun4/os/trap.c "
+    "trap_cleanup(): profil_tick(rp->r_pc) before psig()"};
 
 // No source of a kernel before 2.6 is public.
 constexpr Rule as_in_26(const Rule& rule) {
   return {rule.topic, rule.rule, "inferred: taken to be as in 2.6"};
 }
 
-constexpr std::array<Rule, 14> solaris_rules = {{
+constexpr std::array<Rule, 15> solaris_rules = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0; pcsample(buf, "
      "n) stores the pcs themselves until n are stored, returns how many the call before it had "
@@ -194,6 +203,7 @@ constexpr std::array<Rule, 14> solaris_rules = {{
     alignment_rule,
     tick_rule,
     system_time_rule,
+    signals_rule,
     {"threads", "one state a process; the ticks of all of its LWPs count",
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in both; the child has its own copy of the state",
@@ -201,7 +211,7 @@ constexpr std::array<Rule, 14> solaris_rules = {{
     exec_rule,
 }};
 
-constexpr std::array<Rule, 14> solaris25_rules = {{
+constexpr std::array<Rule, 15> solaris25_rules = {{
     {"call", "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0",
      "inferred: taken to be as in 2.6"},
     as_in_26(counter_rule),
@@ -214,6 +224,7 @@ constexpr std::array<Rule, 14> solaris25_rules = {{
     as_in_26(alignment_rule),
     as_in_26(tick_rule),
     as_in_26(system_time_rule),
+    as_in_26(signals_rule),
     {"threads", "each LWP has its own state and makes its own call; a new LWP is not profiled",
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in the parent and in the child, which has the calling LWP's state",
@@ -272,6 +283,7 @@ constexpr SystemRules solaris = {
     .fast_tick_rate = Hertz(0),
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_many,
+    .charges_before_signals = true,
     .owner = Owner::process,
     .profil = start,
     .pcsample = start_sampling,
@@ -294,6 +306,7 @@ constexpr SystemRules solaris25 = {
     .fast_tick_rate = Hertz(0),
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_many,
+    .charges_before_signals = true,
     .owner = Owner::thread,
     .profil = start,
     .lookup = lookup,

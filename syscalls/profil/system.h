@@ -129,6 +129,11 @@ struct SystemRules {
   // The counter is probed whenever the process leaves the kernel, even when no tick is owed: a bad
   // buffer then stops profiling without any tick (V7, 2.11BSD, IRIX).
   bool probes_on_kernel_exit = false;
+  // What a process owes when it leaves the kernel is charged before the kernel delivers signals, at
+  // the pc from which a caught one takes it away. The ticks of the delivery itself are nobody's if
+  // `owes_until_exit`, else of the next exit. If false, signals come first, and the process
+  // continues at a handler's start.
+  bool charges_before_signals = false;
   // A tick inside the kernel counts as this many while the state is fast.
   std::uint64_t fast_ticks_a_tick = 1;
   // The number of fast ticks' pcs that can wait until the next clock tick or kernel exit; further

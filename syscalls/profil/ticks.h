@@ -44,7 +44,7 @@ struct Due {
 
 // A process's exit from the kernel.
 struct KernelExit {
-  GuestAddr resume_pc;  // where the process continues
+  GuestAddr resume_pc;  // where the process continues, or would without charges_before_signals
   GuestAddr trap_pc;    // of the instruction that entered the kernel
   Ticks system_ticks;   // owed for its stay
 };

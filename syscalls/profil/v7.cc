@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view source = "V7 conf/mch.s addupc";
 
-constexpr std::array<Rule, 14> rule_table = {{
+constexpr std::array<Rule, 15> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 16-bit words unexamined and "
      "always succeeds; a later call replaces all four",
@@ -38,6 +38,10 @@ constexpr std::array<Rule, 14> rule_table = {{
      "at the end of each trap and system call its ticks go in one step to the pc at which the "
      "program goes on; also when there are none: a bad buffer then stops profiling",
      "V7 sys/trap.c trap(): addupc(pc, &u.u_prof, u_stime-syst)"},
+    {"signals",
+     "a caught one is delivered first: the ticks of the trap or call go to the handler's first "
+     "instruction, a user tick has gone to the pc that it interrupted",
+     "V7 sys/trap.c trap(): psig() before addupc(); sys/clock.c clock()"},
     {"threads", "there are none; the state is the process's", "V7 h/user.h u_prof"},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "profil(2), V7; the user area is copied"},

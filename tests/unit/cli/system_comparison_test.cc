@@ -186,6 +186,13 @@ TEST(Comparison, FaultsAndTicks) {
   expect_only("Ticks", "100 a second, 1000 with PROF_FAST", {"irix"});
   expect_only("Ticks in the kernel are counted", "nowhere", {"aix", "hpux"});
   expect_only("Ticks in the kernel are counted", "at the pc of the system call", {"4.4bsd"});
+  // Section 3, rule 23; illumos post_syscall(); psig() before addupc() in the trap.c of the others.
+  const std::string_view caught =
+      "Ticks in the kernel are counted, if the call ends with a caught signal";
+  expect_only(caught, "at the pc behind the call", {"irix", "solaris2.5", "solaris"});
+  expect_only(caught, "at the start of the handler or its trampoline",
+              {"v7", "2.11bsd", "4.1bsd", "4.2bsd", "4.3bsd"});
+  expect_only(caught, "at the pc of the system call", {"4.4bsd"});
 }
 
 // Every page: on in both after fork, off after exec; Solaris 11.4 profil(2), NOTES, on LWPs.
