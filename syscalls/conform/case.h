@@ -163,6 +163,12 @@ struct MemoryEvent {
   Protection protection = {};  // mmap and mprotect
 };
 
+// The thread catches a signal when it leaves the kernel at the end of its next event, if that is
+// ticks, behind the last of them. User mode begins at `handler` then.
+struct SignalEvent {
+  GuestAddr handler = {};
+};
+
 // The program stores a number.
 struct PokeEvent {
   GuestAddr address = {};
@@ -172,7 +178,7 @@ struct PokeEvent {
 
 struct Event {
   std::variant<TickEvent, RunEvent, CallStep, ForkEvent, ExecEvent, ThreadCreateEvent, MemoryEvent,
-               PokeEvent>
+               SignalEvent, PokeEvent>
       what;
   int pid = 1;  // the process that acts or is acted upon; it exists by then
   int tid = 1;  // 1 exists from the start, others from their first event on

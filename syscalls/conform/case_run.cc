@@ -175,6 +175,10 @@ void CaseRun::act(const RunEvent& run) {
   machine_.tick(*runner, charged(run.pc), run.milliseconds * rate.value() / milliseconds);
 }
 
+void CaseRun::act(const SignalEvent& signal) {
+  if (Thread* const hit = thread()) machine_.send_signal(*hit, charged(signal.handler));
+}
+
 // ---- Processes.
 
 void CaseRun::act(const ForkEvent& fork) {
@@ -225,7 +229,9 @@ void CaseRun::run_program(Thread& caller) {
   }
   std::erase_if(thread_ids_, [&](const auto& entry) { return entry.first.first == pid_; });
   Process* const fresh = process();
-  if (fresh != nullptr) machine_.strip(*fresh);
+  if (fresh == nullptr) return;
+  machine_.drop_signals(*fresh);
+  machine_.strip(*fresh);
 }
 
 }  // namespace hardclock::conform

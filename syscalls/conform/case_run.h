@@ -39,6 +39,7 @@ class CaseRun {
   void act(const CallStep& step) { make_call(step.call); }
   void act(const ForkEvent& fork);
   void act(const ExecEvent& exec);
+  void act(const SignalEvent& signal);
   void act(const ThreadCreateEvent&) { thread(); }
   void run_program(Thread& caller);
   void leave_kernel();

@@ -64,6 +64,10 @@ std::optional<Event> CaseReader::read_known_event(std::string_view name, const N
   if (name == "mmap" || name == "munmap" || name == "mprotect" || name == "evict") {
     return Event{read_memory_event(name, body)};
   }
+  if (name == "signal") {
+    reader_.check_keys(body, {"handler"}, {pid_key, tid_key});
+    return Event{SignalEvent{read_place(reader_.get(body, "handler"))}};
+  }
   if (name == "poke") return Event{read_poke(body)};
   return std::nullopt;
 }

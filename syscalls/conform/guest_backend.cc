@@ -41,6 +41,10 @@ Case placed(Case of, const posix::SyscallAbi& abi) {
   return of;
 }
 
+bool is_signal(const Event& event) {
+  return std::holds_alternative<SignalEvent>(event.what);
+}
+
 // No kernel of hardclock's has what a library's profil() needs: signals and timers of the guest's
 // own would have to carry it, and the library itself would be the guest.
 Observation skip(const profil::SystemRules& library) {
@@ -56,6 +60,12 @@ Observation skip(const profil::SystemRules& library) {
 Observation GuestBackend::run(const Case& written) {
   if (written.variant->system->library != nullptr) return skip(*written.variant->system);
   const GuestCode& code = guest_code_of(*written.variant);
+  if (code.kind.architecture != Architecture::mips &&
+      std::ranges::any_of(written.events, is_signal)) {
+    Observation observation;
+    observation.skipped = "HP-UX starts a handler by its function descriptor, which no case has";
+    return observation;
+  }
   const Case of = placed(written, *code.abi);
   const posix::UnixSystem* const system =
       find_unix_system(of.variant->system->name, code.kind.architecture);

@@ -196,6 +196,45 @@ std::optional<Answer> GuestMachine::call(Thread& thread, std::string_view name,
   return Answer{.error = options_.system->errnos.error(static_cast<unsigned>(call.answer.value))};
 }
 
+// ---- Signals.
+
+void GuestMachine::send_signal(Thread& thread, GuestAddr handler) {
+  handlers_[{thread.process.pid, thread.id}] = handler;
+}
+
+void GuestMachine::drop_signals(const Process& process) {
+  std::erase_if(handlers_, [&](const auto& each) { return each.first.first == process.pid; });
+}
+
+// From inside the kernel, at its pc or at a handler.
+void GuestMachine::go_on(Thread& thread) {
+  const auto signal = handlers_.extract({thread.process.pid, thread.id});
+  if (!signal.empty()) deliver(thread, signal.mapped());
+  control_.leave_kernel(thread);
+}
+
+// SIGALRM, whose number is 14 everywhere. Its frame lies in the agent's data, where an update of a
+// counter could succeed meanwhile.
+void GuestMachine::deliver(Thread& thread, GuestAddr handler) {
+  code().abi->start_at(*thread.cpu, thread.cpu->interrupted_pc(), data(page_size));
+  const SignalSet blocked = thread.blocked_signals;
+  SignalAction& action = thread.process.signals.action(posix::sigalrm);
+  action.kind = SignalAction::Kind::handler;
+  action.handler = action.trampoline = handler;
+  thread.pending_signals.set(posix::sigalrm - 1);
+  make_data_writable(thread, true);
+  kernel_->deliver_signals(simulation_, thread);
+  make_data_writable(thread, false);
+  thread.blocked_signals = blocked;
+}
+
+// What waits brings the thread into the kernel.
+void GuestMachine::catch_signal(Thread& thread, GuestAddr pc) {
+  if (!handlers_.contains({thread.process.pid, thread.id})) return;
+  enter_kernel(thread);
+  leave_kernel(thread, pc);
+}
+
 // ---- Ticks.
 
 bool GuestMachine::is_fast(Thread& thread) {
@@ -261,7 +300,7 @@ void GuestMachine::leave_kernel(Thread& thread, GuestAddr pc) {
   if (!thread.in_kernel) return;
   make_data_writable(thread, false);
   go_to(thread, pc);
-  control_.leave_kernel(thread);
+  go_on(thread);
 }
 
 // Up to and with the next normal tick, which nobody sees.
@@ -288,8 +327,12 @@ void GuestMachine::interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t coun
     const bool fetches = is_fast(thread) && i % fast_ticks == 0;
     interrupt(thread, pc, ProcessorMode::user);
     if (fetches) hardclock::hardclock(simulation_, &thread, ProcessorMode::user);
-    leave_kernel(thread, pc);
+    if (i == count) break;
+    go_to(thread, pc);
+    control_.leave_kernel(thread);
   }
+  leave_kernel(thread, pc);
+  catch_signal(thread, pc);
 }
 
 void GuestMachine::tick_late(Thread& thread, GuestAddr pc, std::uint64_t count) {
@@ -304,7 +347,7 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   go_to(thread, pc);
   kernel_->charge_waiting(simulation_, thread);
-  if (count == 0) return;
+  if (count == 0) return catch_signal(thread, pc);
   const std::shared_ptr<AddressSpace> memory = thread.process.memory;
   if (!place_loop(*memory, pc, false)) {
     interrupt_at(thread, pc, count);
@@ -323,6 +366,7 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
     if (clock.now() < event) return fail("the program did not run at its pc");
   }
   leave_kernel(thread, pc);
+  catch_signal(thread, pc);
   remove_loop(*memory, pc, false);
 }
 
@@ -359,7 +403,7 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
     fail("the program did not come back from the kernel");
   } else {
     go_to(thread, loop);
-    control_.leave_kernel(thread);
+    go_on(thread);
   }
   remove_loop(*memory, loop, true);
 }

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -67,6 +69,10 @@ class GuestMachine {
   void enter_kernel(Thread& thread) { control_.enter_kernel(thread); }
   // The fast ticks of the thread that wait are charged.
   void charge_waiting(Thread& thread) { kernel_->charge_waiting(simulation_, thread); }
+  // The thread catches a signal when it leaves the kernel next, be it for a call or behind the
+  // ticks of one of the three below, and goes on at `handler`. Of MIPS programs.
+  void send_signal(Thread& thread, GuestAddr handler);
+  void drop_signals(const Process& process);
   // `count` ticks of the clock that the thread's profiling goes by find it in user mode at `pc`.
   void tick(Thread& thread, GuestAddr pc, std::uint64_t count);
   // The same, but the kernel comes to charge them after the last only. For kernels that mark the
@@ -99,6 +105,9 @@ class GuestMachine {
   bool place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
   void remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
   void step_to_tick();
+  void go_on(Thread& thread);
+  void deliver(Thread& thread, GuestAddr handler);
+  void catch_signal(Thread& thread, GuestAddr pc);
   void interrupt(Thread& thread, GuestAddr pc, ProcessorMode mode);
   void interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t count);
 
@@ -107,6 +116,7 @@ class GuestMachine {
   debug::ThreadControl control_{simulation_};
   std::unique_ptr<posix::Kernel> kernel_;
   Process* first_ = nullptr;
+  std::map<std::pair<int, int>, GuestAddr> handlers_;  // by pid and thread, of signals to catch
   std::string failure_;
 };
 

@@ -62,6 +62,7 @@ class Model {
   void act(const ExecEvent& exec);
   void act(const ThreadCreateEvent& create);
   void act(const MemoryEvent& event);
+  void act(const SignalEvent& signal);
   void act(const PokeEvent& poke);
   void observe();
   Elements elements_of(const ModelMemory& memory, const MemoryObject& object) const;
@@ -83,7 +84,17 @@ class Model {
   // After a call of its own.
   void leave_kernel() { leave_kernel(resume_pc(case_, next_event_, pid_, tid_)); }
   void leave_kernel(GuestAddr pc, Ticks spent = {}) {
-    charge(profil::take_due(system_, state(), {pc, pc, spent}));
+    const auto handler = take_signal();
+    const bool is_caught_first = handler && !system_.charges_before_signals;
+    charge(profil::take_due(system_, state(), {is_caught_first ? *handler : pc, pc, spent}));
+  }
+  // Of the thread that acts: the handler of what it has to catch.
+  std::optional<GuestAddr> take_signal() {
+    const auto node = signals_.extract({pid_, tid_});
+    return node.empty() ? std::nullopt : std::optional(node.mapped());
+  }
+  void catch_signal(GuestAddr pc) {
+    if (signals_.contains({pid_, tid_})) leave_kernel(pc);
   }
   profil::Clock clock() {
     return state().on() && state().fast ? profil::Clock::fast : profil::Clock::normal;
@@ -95,7 +106,8 @@ class Model {
   const Case& case_;
   const profil::SystemRules& system_;
   std::map<int, Process> processes_;
-  int pid_ = first_id;  // who acts
+  std::map<std::pair<int, int>, GuestAddr> signals_;  // by pid and tid: the handlers
+  int pid_ = first_id;                                // who acts
   int tid_ = first_id;
   std::size_t next_event_ = 0;
   Observation observation_;
@@ -232,7 +244,9 @@ CallResult Model::perform_call(const PcsampleCall& call) {
 // with the next normal tick.
 void Model::tick_user(GuestAddr pc, std::uint64_t count) {
   charge(profil::take_waiting(state()));
+  const auto handler = take_signal();
   for (std::uint64_t i = 1; i <= count; ++i) {
+    if (i == count && handler) signals_[{pid_, tid_}] = *handler;
     switch (profil::user_tick(system_, state(), pc, clock())) {
       case profil::TickFate::charge:
         charge(pc, Ticks(1));
@@ -249,6 +263,7 @@ void Model::tick_user(GuestAddr pc, std::uint64_t count) {
         break;
     }
   }
+  catch_signal(pc);
 }
 
 // The kernel charges the ticks only after the last of them.
@@ -256,9 +271,15 @@ void Model::tick_late(GuestAddr pc, std::uint64_t count) {
   using profil::UserTicks;
   const bool is_marked =
       system_.user_ticks == UserTicks::as_one || system_.user_ticks == UserTicks::as_one_at_resume;
-  if (!is_marked) return charge(pc, Ticks(count));
-  for (std::uint64_t i = 0; i < count; ++i) profil::user_tick(system_, state(), pc, clock());
-  leave_kernel(pc);
+  if (is_marked) {
+    for (std::uint64_t i = 0; i < count; ++i) profil::user_tick(system_, state(), pc, clock());
+    leave_kernel(pc);
+  } else if (system_.system_ticks != profil::SystemTicks::none) {
+    leave_kernel(pc, Ticks(count));  // they find it in the kernel
+  } else {
+    charge(pc, Ticks(count));
+    catch_signal(pc);
+  }
 }
 
 void Model::act(const TickEvent& tick) {
@@ -310,6 +331,7 @@ void Model::act(const ExecEvent& exec) {
   profil::State after = system_.after_exec(state());
   process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
   process().states = {{first_id, std::move(after)}};
+  std::erase_if(signals_, [&](const auto& signal) { return signal.first.first == pid_; });
   process().may_share = true;
   int woken = 0;
   for (auto& [pid, parent] : processes_) {
@@ -349,6 +371,14 @@ void Model::act(const MemoryEvent& event) {
       return;
   }
   leave_kernel();
+}
+
+void Model::act(const SignalEvent& signal) {
+  if (system_.library != nullptr) {
+    observation_.error = "which of two signals the kernel delivers first is up to their numbers";
+    return;
+  }
+  signals_[{pid_, tid_}] = signal.handler;
 }
 
 void Model::act(const PokeEvent& poke) {

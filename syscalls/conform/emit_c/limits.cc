@@ -106,6 +106,9 @@ struct Limits {
     }
     return {};
   }
+  std::string operator()(const SignalEvent&) const {
+    return "no program can catch a signal together with one tick of its choice";
+  }
   std::string operator()(const PokeEvent&) const {
     return "a number stored while ticks are counted cannot be told from them";
   }

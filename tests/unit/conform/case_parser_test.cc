@@ -120,6 +120,14 @@ TEST(CaseParser, ReadsTheExpectation) {
   EXPECT_EQ(expect.profiling, (std::map<int, bool>{{1, true}}));
 }
 
+TEST(CaseParser, ReadsASignal) {
+  const auto cases = parse(replaced(sample_file, R"({"tick": {"pc": "0x400004", "n": 2}})",
+                                    R"({"signal": {"handler": "BUF+4", "tid": 3}})"));
+  const Event& event = only(cases).events.front();
+  EXPECT_EQ(std::get<SignalEvent>(event.what).handler, GuestAddr(0x10010004));
+  EXPECT_EQ(event.tid, 3);
+}
+
 TEST(CaseParser, TickModes) {
   const auto mode_of = [](std::string_view keys) {
     const auto cases = parse(replaced(sample_file, R"("n": 2})", keys));

@@ -82,6 +82,22 @@ TEST(ModelBackend, VforkSharesMemoryUntilExec) {
   EXPECT_EQ(seen.processes.at(2).profiling, false);
 }
 
+// A signal that waits when the case ends was not caught; exec and the end of another event than
+// ticks and calls change nothing. glibc's tick is a signal itself.
+TEST(ModelBackend, Signals) {
+  const Event signal = {SignalEvent{GuestAddr(0x400010)}};
+  const auto system_tick = tick(1, TickEvent::Mode::system);
+  const auto later =
+      ModelBackend().run(on("4.3bsd", {signal, {PokeEvent{buf, 2, 5}}, system_tick}));
+  EXPECT_EQ(buffer_of(later, 1), (Elements{{0, 5}, {4, 1}}));
+  const auto once = ModelBackend().run(on("4.3bsd", {signal, tick(), system_tick}));
+  EXPECT_EQ(buffer_of(once, 1), (Elements{{0, 2}}));
+  const auto never = ModelBackend().run(on("irix", {tick(), signal}));
+  EXPECT_EQ(buffer_of(never, 1), (Elements{{0, 1}}));
+  const auto library = ModelBackend().run(on("glibc", {signal, tick()}));
+  EXPECT_NE(library.error, "");
+}
+
 // A number that the program stores, big-endian as the files look at memory.
 TEST(ModelBackend, PokeStoresANumber) {
   const auto seen = ModelBackend().run(on("irix", {{PokeEvent{buf, 4, 0x00050007}}, tick()}));

@@ -213,7 +213,7 @@ class CaseMaker {
     const bool has_threads =
         variant_.system->name.starts_with("solaris") || variant_.system->name == "hpux";
     if (has_threads && one_in(4)) event.tid = static_cast<int>(number_in(2, 4));
-    const std::uint64_t what = number_in(0, 24);
+    const std::uint64_t what = number_in(0, 26);
     if (what < 13) {
       event.what = some_tick();
     } else if (what == 13) {
@@ -230,9 +230,11 @@ class CaseMaker {
       if (!add_fork(event)) return;
     } else if (what == 22) {
       add_exec(event);
-    } else if (has_threads) {
+    } else if (has_threads && what < 25) {
       event.what = ThreadCreateEvent{event.tid == 1 ? 2 : event.tid};
       event.tid = std::max(event.tid, 2);
+    } else if (what > 24 && !is("hpux")) {
+      event.what = SignalEvent{some_pc()};
     } else {
       event.what = some_tick();
     }
@@ -322,6 +324,9 @@ struct EventText {
   std::string operator()(const MemoryEvent& event) const {
     return fmt::format("memory kind {} {:#x} + {:#x} {}", static_cast<int>(event.kind),
                        event.address.value(), event.size, text(event.protection));
+  }
+  std::string operator()(const SignalEvent& signal) const {
+    return fmt::format("signal {:#x}", signal.handler.value());
   }
   std::string operator()(const PokeEvent& poke) const {
     return fmt::format("poke {:#x} width {} {:#x}", poke.address.value(), poke.width, poke.value);
