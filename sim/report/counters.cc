@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "sim/base/check.h"
+#include "sim/report/histogram.h"
 #include "sim/report/layout.h"
 
 namespace hardclock::report {
@@ -52,11 +53,41 @@ Result<std::vector<Histogram>, std::string> to_histograms(const Samples& samples
   return histograms;
 }
 
+// The counters by the instruction of 4 bytes that each begins with.
+Histogram in_buckets(const Histogram& histogram) {
+  const GuestAddr low(histogram.low.value() / bucket * bucket);
+  Histogram sum{.low = low, .high = low, .counts = {}};
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    const std::uint64_t at = (first_address(histogram, i) - low) / bucket;
+    if (at >= sum.counts.size()) sum.counts.resize(at + 1);
+    sum.counts[at] += histogram.counts[i];
+  }
+  sum.high = low + sum.counts.size() * bucket;
+  return sum;
+}
+
+bool is_narrow(const Histogram& histogram) {
+  const Spacing spacing = spacing_of(histogram);
+  return spacing.text < Wide{bucket} * spacing.counters;
+}
+
+// The same counters with a range that says how wide they are, for tools that divide it. Counters of
+// other than whole bytes, of up to an instruction, become counters of 4 bytes. Wider ones stay: the
+// tools see them as they see the file that they come from.
+Histogram without_density(const Histogram& histogram) {
+  if (histogram.density == 0) return histogram;
+  if (Histogram::most_density % histogram.density == 0) {
+    const std::uint64_t width = Histogram::most_density / histogram.density;
+    return {histogram.low, histogram.low + width * histogram.counts.size(), histogram.counts};
+  }
+  return is_narrow(histogram) ? in_buckets(histogram) : histogram;
+}
+
 // Adds `more` to the histogram of the same range and number of counters, or appends it.
 class Sum {
  public:
   void add(const Histogram& more) {
-    const auto key = std::tuple(more.low, more.high, more.counts.size());
+    const auto key = std::tuple(more.low, more.high, more.counts.size(), more.density);
     const auto [known, is_new] = index_.emplace(key, histograms_.size());
     if (is_new) {
       histograms_.push_back(more);
@@ -69,7 +100,7 @@ class Sum {
 
  private:
   std::vector<Histogram> histograms_;
-  std::map<std::tuple<GuestAddr, GuestAddr, std::size_t>, std::size_t> index_;
+  std::map<std::tuple<GuestAddr, GuestAddr, std::size_t, std::uint64_t>, std::size_t> index_;
 };
 
 // Saturated: the formats' own limits are far below.
@@ -144,7 +175,8 @@ ProcessProfile own_part(const ProcessProfile& process) {
   }
   for (const Histogram& each : process.histograms) {
     if (!own.has(each.low)) continue;
-    part.histograms.push_back({own.address(each.low), own.address(each.high), each.counts});
+    part.histograms.push_back(
+        {own.address(each.low), own.address(each.high), each.counts, each.density});
   }
   for (const CallCount& each : process.calls) {
     if (own.has(each.function)) part.calls.push_back({own.address(each.function), each.calls});
@@ -173,7 +205,7 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
     const ProcessProfile process = own_part(whole);
     for (const auto& [pc, ticks] : process.samples) add(samples[pc], ticks);
     if (whole.samples.empty()) {
-      for (const Histogram& each : process.histograms) histograms.add(each);
+      for (const Histogram& each : process.histograms) histograms.add(without_density(each));
     }
     for (const CallCount& each : process.calls) add(calls[each.function], each.calls);
     for (const Arc& each : process.arcs) add(arcs[{each.from, each.self}], each.count);
@@ -212,7 +244,9 @@ Result<ProcessProfile, std::string> one_range_of(const Profile& profile, std::st
         "{} has one range of text and this profile has {}; write a gmon.out or .json file", title,
         sum->histograms.size())};
   }
-  const auto& counts = sum->histograms.front().counts;
+  Histogram& range = sum->histograms.front();
+  if (is_narrow(range)) range = in_buckets(range);
+  const auto& counts = range.counts;
   CHECK(!counts.empty());
   const std::uint64_t most = *std::ranges::max_element(counts);
   if (most <= most_ticks) return sum;
@@ -227,8 +261,8 @@ namespace {
 class FileSum {
  public:
   void add(const Mapping& mapping, Histogram histogram) {
-    const auto key =
-        std::tuple(histogram.low, histogram.high, histogram.counts.size(), mapping.file);
+    const auto key = std::tuple(histogram.low, histogram.high, histogram.counts.size(),
+                                histogram.density, mapping.file);
     const auto [known, is_new] = index_.emplace(key, all_.size());
     if (is_new) {
       all_.push_back({mapping, std::move(histogram)});
@@ -241,7 +275,8 @@ class FileSum {
 
  private:
   std::vector<FileCounters> all_;
-  std::map<std::tuple<GuestAddr, GuestAddr, std::size_t, std::string>, std::size_t> index_;
+  std::map<std::tuple<GuestAddr, GuestAddr, std::size_t, std::uint64_t, std::string>, std::size_t>
+      index_;
 };
 
 // The samples of a process by its mappings, each of them whole.

@@ -25,7 +25,8 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
                                                 std::uint64_t most_gap);
 
 // The same for a format with one range of text and no counter above most_ticks: the result has
-// exactly one histogram.
+// exactly one histogram. Counters of less than 4 bytes become counters of 4: monitor() of System V,
+// whose scale ends below one to one, cannot mean them.
 Result<ProcessProfile, std::string> one_range_of(const Profile& profile, std::string_view title);
 
 // The counters of one stretch of a file's text, at the addresses where it lay.

@@ -23,7 +23,7 @@ Result<ProcessProfile, std::string> read_gmon_body(FieldReader& fields, std::uin
         fmt::format("its counters end at byte {} and the file at {}; it is truncated", end, size)};
   }
   FieldReader counters(fields.take(end - begin), layout);
-  auto histogram = take_histogram(counters, low, high);
+  auto histogram = take_histogram(counters, low, high, monstartup_scale);
   if (!histogram) return Failure{histogram.error()};
   ProcessProfile process;
   process.histograms.push_back(std::move(histogram).value());

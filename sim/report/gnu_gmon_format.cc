@@ -125,7 +125,7 @@ class Records {
     constexpr std::uint64_t counter_bytes = 2;
     if (!has(n * counter_bytes)) return;
     FieldReader counters(fields_.take(n * counter_bytes), layout_);
-    auto more = take_histogram(counters, low, high);
+    auto more = take_histogram(counters, low, high, monstartup_scale);
     if (!more) {
       error_ = fmt::format("in its histogram at byte {}: {}", at, more.error());
     } else {
@@ -208,6 +208,10 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
     if (!best || records.understood() > best->understood()) best = std::move(records);
   }
   CHECK(best.has_value());
+  for (const Layout& other : layouts_of({*order, {}})) {
+    const auto why = mismatch(other, target);
+    if (why && Records(bytes, other).ok()) return Failure{*why};
+  }
   return Failure{best->error()};
 }
 

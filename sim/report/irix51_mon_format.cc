@@ -41,7 +41,7 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
     return Failure{fmt::format("its header says {} bytes of counters and {} follow; it is damaged",
                                size, fields.left())};
   }
-  auto histogram = take_histogram(fields, low, high);
+  auto histogram = take_histogram(fields, low, high, nullptr);
   if (!histogram) return Failure{histogram.error()};
   ProcessProfile process;
   process.histograms.push_back(std::move(histogram).value());

@@ -18,6 +18,7 @@
 
 #include "sim/report/counters.h"
 #include "sim/report/format.h"
+#include "sim/report/histogram.h"
 #include "sim/report/layout.h"
 
 namespace hardclock::report {
@@ -171,10 +172,11 @@ class Reader {
                               layout_.address_bits));
     }
     FieldReader fields(counters, layout_);
-    process.histograms.push_back(
-        {.low = GuestAddr(address),
-         .high = GuestAddr(address + text),
-         .counts = fields.counters(bytes / counter_bytes_, counter_bytes_)});
+    Histogram histogram{.low = GuestAddr(address),
+                        .high = GuestAddr(address + text),
+                        .counts = fields.counters(bytes / counter_bytes_, counter_bytes_)};
+    const std::uint64_t density = counter_bytes_ == 2 ? 2 * scale : scale;
+    process.histograms.push_back(with_density(std::move(histogram), density));
     if (size == 0) return;
     process.mappings.push_back(
         {.start = GuestAddr(address), .size = size, .file = path, .offset = 0});
@@ -245,12 +247,10 @@ Plan plan_of(const std::string& program, const std::vector<FileCounters>& segmen
 
 // The scale of sprofil(2) with which counters are as wide as these; 0: there is none.
 std::uint64_t scale_of(const Histogram& histogram, unsigned counter_bytes) {
-  const std::uint64_t text = histogram.high - histogram.low;
-  const std::uint64_t counts = histogram.counts.size();
-  if (text % counts != 0) return 0;
-  const std::uint64_t all = counter_bytes * one_to_one;
-  const std::uint64_t width = text / counts;
-  return all % width == 0 && all / width <= one_to_one ? all / width : 0;
+  const Spacing spacing = spacing_of(histogram);
+  const Wide all = Wide{spacing.counters} * counter_bytes * one_to_one;
+  const Wide scale = all / spacing.text;
+  return all % spacing.text == 0 && scale <= one_to_one ? static_cast<std::uint64_t>(scale) : 0;
 }
 
 std::optional<std::string> misfit(const Profile& profile, const std::vector<FileCounters>& segments,

@@ -7,12 +7,13 @@
 //      "text_hash": text, "moved_by": pc,
 //      "mappings": [{"start": pc, "size": n, "file": text, "offset": n}],
 //      "samples": {pc: ticks}, "cycles": {pc: cycles}, "reasons": {reason: {pc: cycles}},
-//      "histograms": [{"low": pc, "high": pc, "counts": [ticks]}],
+//      "histograms": [{"low": pc, "high": pc, "counts": [ticks], "density": n}],
 //      "calls": [{"function": pc, "calls": n}], "arcs": [{"from": pc, "self": pc, "count": n}],
 //      "call_tree": [[parent, pc, calls, cycles, ticks]], "call_arcs": [[pc, pc, calls, cycles]],
 //      "calls_not_kept": n}]}
 //
-// Version 1 has none of the last three, and no processor; versions 1 and 2 have no reasons. A
+// Version 1 has none of the last three, and no processor; versions 1 and 2 have no reasons;
+// versions 1 to 3 have no density, which may be absent. A
 // parent is an index, or -1. A reason is one of cycle_reason_names. A pc is text, "0x00400120". A
 // process may leave out all but the first two keys when they are empty or 0. docs/profiles.md says
 // what they mean. Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
@@ -28,6 +29,7 @@
 #include <tuple>
 
 #include "sim/report/format.h"
+#include "sim/report/histogram.h"
 #include "sim/report/json_document.h"
 #include "sim/report/reason_names.h"
 
@@ -38,6 +40,7 @@ constexpr std::string_view format_name = "hardclock-profile";
 constexpr std::uint64_t oldest_version = 1;
 constexpr std::uint64_t version_of_calls = 2;
 constexpr std::uint64_t version_of_reasons = 3;
+constexpr std::uint64_t version_of_density = 4;
 
 // ---- writing
 
@@ -99,6 +102,14 @@ Json call_arcs_of(const ProcessProfile& process, unsigned bits) {
   return arcs;
 }
 
+Json to_json(const Histogram& histogram, unsigned bits) {
+  Json object = {{"low", hex(histogram.low, bits)},
+                 {"high", hex(histogram.high, bits)},
+                 {"counts", histogram.counts}};
+  if (histogram.density != 0) object["density"] = histogram.density;
+  return object;
+}
+
 Json to_json(const ProcessProfile& process, unsigned bits) {
   Json object = {{"pid", process.pid}, {"program", process.program}};
   if (!process.text_hash.empty()) object["text_hash"] = process.text_hash;
@@ -113,9 +124,7 @@ Json to_json(const ProcessProfile& process, unsigned bits) {
   if (!process.cycles.empty()) object["cycles"] = counts_by_pc(process.cycles, bits);
   if (!process.reasons.empty()) object["reasons"] = reasons_by_pc(process.reasons, bits);
   for (const Histogram& histogram : process.histograms) {
-    object["histograms"].push_back({{"low", hex(histogram.low, bits)},
-                                    {"high", hex(histogram.high, bits)},
-                                    {"counts", histogram.counts}});
+    object["histograms"].push_back(to_json(histogram, bits));
   }
   for (const CallCount& call : process.calls) {
     object["calls"].push_back({{"function", hex(call.function, bits)}, {"calls", call.calls}});
@@ -134,8 +143,14 @@ bool has_calls(const ProcessProfile& process) {
   return !process.call_tree.empty() || !process.call_arcs.empty() || process.calls_not_kept != 0;
 }
 
+bool has_density(const ProcessProfile& process) {
+  return std::ranges::any_of(process.histograms,
+                             [](const Histogram& histogram) { return histogram.density != 0; });
+}
+
 // The first one that has all of the profile: older readers take it if they can.
 std::uint64_t version_for(const Profile& profile) {
+  if (std::ranges::any_of(profile.processes, has_density)) return version_of_density;
   const auto has_reasons = [](const ProcessProfile& process) { return !process.reasons.empty(); };
   if (std::ranges::any_of(profile.processes, has_reasons)) return version_of_reasons;
   const bool is_oldest =
@@ -173,9 +188,9 @@ class Reader {
     const std::string format = text(document, "", "format");
     if (ok() && format != format_name) fail("format", fmt::format("is not {}", quote(format_name)));
     const std::uint64_t version = number(document, "", "version");
-    if (ok() && (version < oldest_version || version > version_of_reasons)) {
+    if (ok() && (version < oldest_version || version > version_of_density)) {
       fail("version", fmt::format("is {}, and this hardclock reads {} to {} only", version,
-                                  oldest_version, version_of_reasons));
+                                  oldest_version, version_of_density));
     }
     profile.command = text(document, "", "command");
     const std::string order = text(document, "", "byte_order");
@@ -356,7 +371,7 @@ class Reader {
 
   Histogram histogram(const Json& object, const std::string& path) {
     Histogram result;
-    check_keys(object, path, {"low", "high", "counts"});
+    check_keys(object, path, {"low", "high", "counts", "density"});
     result.low = address(object, path, "low");
     result.high = address(object, path, "high");
     if (ok() && result.high <= result.low) fail(join(path, "high"), "is not above low");
@@ -364,7 +379,12 @@ class Reader {
       result.counts.push_back(count(item, where, histogram_ticks_));
     });
     if (ok() && result.counts.empty()) fail(join(path, "counts"), "is empty");
-    return result;
+    if (!ok() || !object.contains("density")) return result;
+    const std::uint64_t density = number(object, path, "density", Histogram::most_density);
+    if (ok() && (density == 0 || !can_have(result, density))) {
+      fail(join(path, "density"), "leaves counters without addresses");
+    }
+    return with_density(std::move(result), density);
   }
 
   Mapping mapping(const Json& object, const std::string& path) {

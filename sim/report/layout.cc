@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sim/report/histogram.h"
+
 namespace hardclock::report {
 namespace {
+
+constexpr std::uint64_t one_to_one = 0x10000;  // of profil(2): a counter for 2 bytes of text
 
 std::string_view name_of(Endian order) {
   return order == Endian::big ? "big-endian" : "little-endian";
@@ -100,8 +104,22 @@ std::optional<std::string> mismatch(const Layout& layout, const Target& target) 
       program.address_bits);
 }
 
+std::uint64_t monstartup_scale(std::uint64_t bytes, std::uint64_t text) {
+  if (bytes >= text) return one_to_one;
+  return static_cast<std::uint64_t>(static_cast<float>(bytes) / static_cast<float>(text) *
+                                    static_cast<float>(one_to_one));
+}
+
+std::uint64_t monitor_scale(std::uint64_t bytes, std::uint64_t text) {
+  const std::uint64_t counters = bytes / 2;
+  const std::uint64_t words = text / 2 + text % 2;
+  if (counters >= words) return one_to_one - 1;
+  return static_cast<std::uint64_t>(static_cast<double>(counters) * one_to_one /
+                                    static_cast<double>(words));
+}
+
 Result<Histogram, std::string> take_histogram(FieldReader& fields, std::uint64_t low,
-                                              std::uint64_t high) {
+                                              std::uint64_t high, ScaleOf scale_of) {
   constexpr std::uint64_t counter_bytes = 2;
   if (high <= low) {
     return Failure{fmt::format("high pc 0x{:08x} is not above low pc 0x{:08x}", high, low)};
@@ -112,9 +130,12 @@ Result<Histogram, std::string> take_histogram(FieldReader& fields, std::uint64_t
   if (fields.left() % counter_bytes != 0) {
     return Failure{std::string("it ends within a counter; it is truncated")};
   }
-  return Histogram{.low = GuestAddr(low),
-                   .high = GuestAddr(high),
-                   .counts = fields.counters(fields.left() / counter_bytes)};
+  const std::uint64_t bytes = fields.left();
+  Histogram histogram{.low = GuestAddr(low),
+                      .high = GuestAddr(high),
+                      .counts = fields.counters(bytes / counter_bytes)};
+  if (scale_of == nullptr) return histogram;
+  return with_density(std::move(histogram), 2 * scale_of(bytes, high - low));
 }
 
 Result<Profile, std::string> read_best(std::span<const std::uint8_t> bytes,

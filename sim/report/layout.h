@@ -143,8 +143,17 @@ Result<Profile, std::string> read_best(std::span<const std::uint8_t> bytes,
 Recognition recognize_best(std::span<const std::uint8_t> bytes, const std::vector<Layout>& layouts,
                            ReadAs read_as);
 
-// Takes the rest of `fields` as the counters of [low, high).
+// The scale that a library gives to profil(2) for `bytes` of counters of 2 bytes and `text` bytes
+// of code. It is an integer, which their quotient seldom is.
+using ScaleOf = std::uint64_t (*)(std::uint64_t bytes, std::uint64_t text);
+// monstartup() of glibc and BSD: glibc gmon/gmon.c, ucb-csrg-bsd lib/libc/gmon/gmon.c.
+std::uint64_t monstartup_scale(std::uint64_t bytes, std::uint64_t text);
+// System V's monitor(): illumos port/gen/mon.c.
+std::uint64_t monitor_scale(std::uint64_t bytes, std::uint64_t text);
+
+// Takes the rest of `fields` as the counters of [low, high), which are as wide as the scale that
+// `scale_of` gives makes them; null: they divide the range.
 Result<Histogram, std::string> take_histogram(FieldReader& fields, std::uint64_t low,
-                                              std::uint64_t high);
+                                              std::uint64_t high, ScaleOf scale_of);
 
 }  // namespace hardclock::report

@@ -144,20 +144,20 @@ void Ledger::charge(const Places& places, const Histogram& histogram) {
   }
 }
 
-// Counted in n-th parts of a byte above histogram.low, a counter's boundaries are whole numbers.
+// Counted in such parts of a byte above histogram.low, a counter's boundaries are whole numbers.
 void Ledger::charge_counter(const Places& places, const Histogram& histogram, std::size_t index) {
-  const std::uint64_t parts = histogram.counts.size();
-  const std::uint64_t width = histogram.high - histogram.low;
+  const Wide parts = spacing_of(histogram).counters;
   const double count = static_cast<double>(histogram.counts[index]);
-  Wide at = Wide{width} * index;
-  const Wide end = at + width;
+  auto [at, end] = range_of(histogram, index);
+  const auto width = static_cast<double>(static_cast<std::uint64_t>(end - at));
+  const GuestAddr limit = histogram.low + static_cast<std::uint64_t>((end + parts - 1) / parts);
   while (at < end) {
     const GuestAddr pc = histogram.low + static_cast<std::uint64_t>(at / parts);
-    const Piece piece = piece_at(places.find(pc), pc, places.end_of(pc, histogram.high));
+    const Piece piece = piece_at(places.find(pc), pc, places.end_of(pc, limit));
     const Wide next = std::min(end, Wide{piece.end - histogram.low} * parts);
     CHECK(next > at);
     const auto overlap = static_cast<double>(static_cast<std::uint64_t>(next - at));
-    piece.row->ticks += count * (overlap / static_cast<double>(width));
+    piece.row->ticks += count * (overlap / width);
     at = next;
   }
 }

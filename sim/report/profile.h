@@ -19,11 +19,18 @@
 namespace hardclock::report {
 
 // Counters over the addresses [low, high), low < high. Counter i of n covers
-// [low + i*(high-low)/n, low + (i+1)*(high-low)/n): the boundaries need not be whole bytes.
+// [low + i*(high-low)/n, low + (i+1)*(high-low)/n): the boundaries need not be whole bytes. Where
+// the kernel was given a scale that says something else, `density` has it: counter i covers
+// [low + i*2^18/density, low + (i+1)*2^18/density), and the last may lie beyond `high`.
 struct Histogram {
   GuestAddr low;
   GuestAddr high;
   std::vector<std::uint64_t> counts;  // ticks; never empty
+  // Counters in 256 KiB of text: twice profil(2)'s scale, which is for counters of 2 bytes. At most
+  // most_density; 0: the counters divide [low, high).
+  std::uint64_t density = 0;
+
+  static constexpr std::uint64_t most_density = std::uint64_t{1} << 18;
 
   friend bool operator==(const Histogram&, const Histogram&) = default;
 };

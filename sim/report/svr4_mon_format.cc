@@ -43,7 +43,7 @@ Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layo
     const std::uint64_t count = fields.word();
     if (function != GuestAddr() || count != 0) process.calls.push_back({function, count});
   }
-  auto histogram = take_histogram(fields, low, high);
+  auto histogram = take_histogram(fields, low, high, monitor_scale);
   if (!histogram) return Failure{Refusal{histogram.error(), calls}};
   process.histograms.push_back(std::move(histogram).value());
   return profile_of(layout, std::move(process));

@@ -45,7 +45,7 @@ Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layo
     const std::uint32_t count = high_word << 16 | fields.u16();
     if (function != GuestAddr() || count != 0) process.calls.push_back({function, count});
   }
-  auto histogram = take_histogram(fields, low, high);
+  auto histogram = take_histogram(fields, low, high, nullptr);
   if (!histogram) return Failure{Refusal{histogram.error()}};
   process.histograms.push_back(std::move(histogram).value());
   return profile_of(layout, std::move(process));

@@ -130,6 +130,20 @@ TEST(GnuGmon, RefusesWhatGprofRefuses) {
   }
 }
 
+// Read with addresses of the wrong size, its counters would not even be of seconds.
+TEST(GnuGmon, TheOtherWordSizeIsNamed) {
+  const std::string wide =
+      file_header + histogram("0000000120000000000000012000000800000002", "00010002");
+  const auto narrow_program = read_profile(from_hex(wide), {Endian::big, 32});
+  ASSERT_FALSE(narrow_program);
+  EXPECT_THAT(narrow_program.error(), HasSubstr("it is the profile of a big-endian 64-bit program, "
+                                                "and this one is big-endian 32-bit"));
+  const auto wide_program =
+      read_profile(from_hex(file_header + first_histogram), {Endian::big, 64});
+  ASSERT_FALSE(wide_program);
+  EXPECT_THAT(wide_program.error(), HasSubstr("a big-endian 32-bit program"));
+}
+
 TEST(GnuGmon, RefusesToWriteWhatGprofRefuses) {
   const auto refused = [](std::vector<Histogram> histograms, const char* why) {
     const auto bytes = write_profile_as(two_counters(std::move(histograms)), "gnu");

@@ -130,9 +130,9 @@ TEST(Irix53, CountersOf16Bits) {
   EXPECT_EQ(to_bytes(*written), bytes);
 }
 
-// PCS_GRAIN=2 and 16 halve and so on the scale: 8 and 64 bytes for a counter of 32 bits.
+// PCS_GRAIN divides the scale: 8 and 64 bytes for a counter of 32 bits, and 12 and a bit.
 TEST(Irix53, CoarserGrain) {
-  for (const std::uint64_t grain : {2, 16}) {
+  for (const std::uint64_t grain : {2, 3, 16}) {
     Bytes bytes = golden_32();
     put(bytes, 192 + 56, 8, 0x10000 / grain);
     put(bytes, 192 + 24, 8, 16 * grain);

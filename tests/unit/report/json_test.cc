@@ -225,7 +225,7 @@ struct Change {
 TEST(Json, EveryMistakeIsNamed) {
   const Change changes[] = {
       {R"("hardclock-profile")", R"("other")", R"(format is not "hardclock-profile")"},
-      {R"("version": 1)", R"("version": 4)", "version is 4, and this hardclock reads 1 to 3 only"},
+      {R"("version": 1)", R"("version": 5)", "version is 5, and this hardclock reads 1 to 4 only"},
       {R"("version": 1)", R"("version": "1")", "version is not a whole number"},
       {R"("tick_hz": 100,)", "", "tick_hz is missing"},
       {R"("tick_hz": 100)", R"("tick_hz": -1)", "tick_hz is not a whole number from 0 to"},
@@ -259,6 +259,10 @@ TEST(Json, EveryMistakeIsNamed) {
        "processes[0].samples.0x00400104 is not a whole number"},
       {R"("0x00400104": 75)", R"("0x00400104": 18446744073709551600)",
        "processes[0].samples.0x00400108 brings the sum of the counts above 2^64 - 1"},
+      {R"("high": "0x00400110")", R"("high": "0x00400110", "density": 0)",
+       "processes[0].histograms[0].density leaves counters without addresses"},
+      {R"("high": "0x00400110")", R"("high": "0x00400110", "density": 262145)",
+       "processes[0].histograms[0].density is not a whole number from 0 to 262144"},
       {R"("high": "0x00400110")", R"("high": "0x00400100")",
        "processes[0].histograms[0].high is not above low"},
       {R"("high": "0x00400110")", R"("high": 4)", "processes[0].histograms[0].high is not text"},
@@ -365,6 +369,19 @@ Profile example_with_reasons() {
   process.reasons[GuestAddr(0x400104)] += cycles_of(CycleReason::instruction_miss, 7);
   process.reasons[GuestAddr(0x400104)] += cycles_of(CycleReason::kernel, 9);
   return profile;
+}
+
+// A file that older hardclocks take has none.
+TEST(Json, KeepsDensity) {
+  Profile profile = example();
+  profile.processes[0].histograms[0].density = 65798;
+  const auto bytes = write_profile_as(profile, "hardclock");
+  ASSERT_TRUE(bytes) << bytes.error();
+  EXPECT_THAT(*bytes, HasSubstr("\"version\": 4"));
+  EXPECT_THAT(*bytes, HasSubstr("\"density\": 65798"));
+  const auto back = read_profile(to_bytes(*bytes));
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_EQ(*back, profile);
 }
 
 TEST(Json, KeepsReasons) {
