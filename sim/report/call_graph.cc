@@ -8,6 +8,7 @@
 
 #include "sim/report/call_graph_sums.h"
 #include "sim/report/histogram.h"
+#include "sim/report/nameless.h"
 #include "sim/report/places.h"
 
 namespace hardclock::report {
@@ -20,15 +21,15 @@ class Functions {
     by_symbol_.reserve(symbols.all().size());
   }
 
+  void find_nameless(const ProcessProfile& process, const Places& places) {
+    nameless_functions_.add(process, places);
+  }
+
   std::uint32_t at(const ProcessProfile& process, const Place* place, GuestAddr pc) {
     const Symbol* const symbol = place != nullptr && place->symbols != nullptr
                                      ? place->symbols->find(pc - place->moved_by)
                                      : nullptr;
-    if (symbol == nullptr) {
-      const bool is_of_program = place != nullptr && place->is_program;
-      return nameless(outside_label(place, program_.name), object_of(process, place),
-                      is_of_program);
-    }
+    if (symbol == nullptr) return without_symbol(process, place, pc);
     const auto known = by_symbol_.find(symbol);
     if (known != by_symbol_.end()) return known->second;
     ProfiledFunction function{.label = symbol->name,
@@ -57,13 +58,23 @@ class Functions {
     return own.empty() ? "program" : own;
   }
 
-  std::uint32_t nameless(std::string label, std::string object, bool is_of_program) {
+  std::uint32_t without_symbol(const ProcessProfile& process, const Place* place, GuestAddr pc) {
+    const auto begin =
+        place == nullptr ? std::nullopt : nameless_functions_.find(*place, pc - place->moved_by);
+    std::string label =
+        begin ? NamelessFunctions::label(*place, *begin) : outside_label(place, program_.name);
+    return nameless(std::move(label), object_of(process, place),
+                    place != nullptr && place->is_program, begin);
+  }
+
+  std::uint32_t nameless(std::string label, std::string object, bool is_of_program,
+                         std::optional<GuestAddr> address = {}) {
     const auto [known, is_new] = nameless_.emplace(std::pair(label, object), 0);
     if (is_new) {
       known->second = append({.label = std::move(label),
                               .name = {},
                               .object = std::move(object),
-                              .address = {},
+                              .address = address,
                               .is_of_program = is_of_program,
                               .own = {},
                               .inclusive = {}});
@@ -77,6 +88,7 @@ class Functions {
   }
 
   const Identity& program_;
+  NamelessFunctions nameless_functions_;
   std::vector<ProfiledFunction> all_;
   std::unordered_map<const Symbol*, std::uint32_t> by_symbol_;  // a table has one file's
   std::map<std::pair<std::string, std::string>, std::uint32_t> nameless_;
@@ -96,6 +108,12 @@ class Builder {
  public:
   Builder(const SymbolTable& symbols, const Identity& program, const Objects& objects)
       : symbols_(symbols), program_(program), objects_(objects), functions_(symbols, program) {}
+
+  void find_nameless(const Profile& profile) {
+    for (const ProcessProfile& process : profile.processes) {
+      functions_.find_nameless(process, Places(process, symbols_, program_, objects_));
+    }
+  }
 
   void add(const Profile& profile, const Taken& taken) {
     for (const ProcessProfile& process : profile.processes) {
@@ -280,6 +298,8 @@ CallGraph call_graph(const Profile& sampled, const SymbolTable& symbols, const P
   if (program.name.empty()) program.name = first_program(sampled);
   if (program.name.empty() && exact != nullptr) program.name = first_program(*exact);
   Builder builder(symbols, program, objects);
+  builder.find_nameless(sampled);
+  if (exact != nullptr) builder.find_nameless(*exact);
   if (exact != nullptr) builder.add(*exact, {.cycles = true, .ticks = exact == &sampled});
   if (exact != &sampled) builder.add(sampled, {.cycles = false, .ticks = true});
   CallGraph graph = builder.finish();

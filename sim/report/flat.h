@@ -19,7 +19,8 @@ namespace hardclock::report {
 
 // One function, or ticks outside all functions.
 struct FlatRow {
-  // "main"; in a shared object "printf (libc.so.1)"; or "(libc.so.1, no function)",
+  // "main"; in a shared object "printf (libc.so.1)"; without a symbol, where a call went,
+  // "0x00400120"; or "(libc.so.1, no function)",
   // "(libc.so.1: pass -L DIR)" for a file that is not known, "(outside PROGRAM)", "(other program
   // PROGRAM)", whose file is not known.
   std::string function;

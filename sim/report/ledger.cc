@@ -41,6 +41,10 @@ Owned owned_at(const SymbolTable& symbols, GuestAddr pc, GuestAddr limit) {
 
 }  // namespace
 
+void Ledger::find_nameless(const ProcessProfile& process) {
+  nameless_.add(process, Places(process, symbols_, program_, objects_));
+}
+
 void Ledger::charge_ticks(const ProcessProfile& process) {
   last_ = {};
   const Places places(process, symbols_, program_, objects_);
@@ -85,6 +89,7 @@ std::vector<FlatRow> Ledger::rows() const {
 FunctionsOfPcs Ledger::rows_of(const ProcessProfile& process, std::span<const GuestAddr> pcs) {
   last_ = {};
   const Places places(process, symbols_, program_, objects_);
+  nameless_.add(process, places);
   const bool is_other = !has_known_program(process, program_, objects_);
   FunctionsOfPcs functions;
   std::unordered_map<const FlatRow*, std::size_t> numbers;
@@ -99,32 +104,51 @@ FunctionsOfPcs Ledger::rows_of(const ProcessProfile& process, std::span<const Gu
 
 FlatRow& Ledger::row_at(const Place* place, GuestAddr pc) {
   const bool is_known = place != nullptr && place->symbols != nullptr;
-  return row_of(place, is_known ? place->symbols->find(pc - place->moved_by) : nullptr);
+  const Symbol* const function = is_known ? place->symbols->find(pc - place->moved_by) : nullptr;
+  return function == nullptr ? row_without_symbol(place, pc) : row_of(*place, *function);
 }
 
 Ledger::Piece Ledger::piece_at(const Place* place, GuestAddr pc, GuestAddr limit) {
-  const Piece nobodys{.row = &row_of(place, nullptr), .end = limit};
-  if (place == nullptr || place->symbols == nullptr) return nobodys;
-  const GuestAddr own_limit = limit - place->moved_by;
+  const bool is_known = place != nullptr && place->symbols != nullptr;
+  const GuestAddr own = is_known ? pc - place->moved_by : pc;
+  const GuestAddr own_limit = is_known ? limit - place->moved_by : limit;
   // A damaged file may move the stretch over the end of the addresses, where no function is.
-  if (own_limit <= pc - place->moved_by) return nobodys;
-  const Owned piece = owned_at(*place->symbols, pc - place->moved_by, own_limit);
-  return {.row = &row_of(place, piece.owner), .end = piece.end + place->moved_by};
+  if (!is_known || own_limit <= own)
+    return {.row = &outside_row(outside_label(place, program_.name)), .end = limit};
+  Owned piece = owned_at(*place->symbols, own, own_limit);
+  const bool has_symbol = place->symbols->find(own) != nullptr;
+  if (!has_symbol) {
+    piece.end = nameless_.next(*place, own, piece.end);
+    if (nameless_.find(*place, own)) piece.owner = nullptr;
+  }
+  return {.row = piece.owner == nullptr ? &row_without_symbol(place, pc)
+                                        : &row_of(*place, *piece.owner),
+          .end = piece.end + place->moved_by};
 }
 
 std::string Ledger::text_of(const Place& place, const Symbol& function) const {
   return place.file.empty() ? function.name : function.name + " (" + place.file + ")";
 }
 
-FlatRow& Ledger::row_of(const Place* place, const Symbol* function) {
-  if (function == nullptr) return outside_row(outside_label(place, program_.name));
-  if (last_.row != nullptr && last_.place == place && last_.function == function) return *last_.row;
-  FlatRow& row = functions_[{place->file, place->path, function->address}];
-  row.function = text_of(*place, *function);
-  row.name = function->name;
-  row.address = function->address;
+FlatRow& Ledger::row_of(const Place& place, const Symbol& function) {
+  if (last_.row != nullptr && last_.place == &place && last_.function == &function)
+    return *last_.row;
+  FlatRow& row = functions_[{place.file, place.path, function.address}];
+  row.function = text_of(place, function);
+  row.name = function.name;
+  row.address = function.address;
+  row.object = place.path;
+  last_ = {&place, &function, &row};
+  return row;
+}
+
+FlatRow& Ledger::row_without_symbol(const Place* place, GuestAddr pc) {
+  const auto begin = place == nullptr ? std::nullopt : nameless_.find(*place, pc - place->moved_by);
+  if (!begin) return outside_row(outside_label(place, program_.name));
+  FlatRow& row = functions_[{place->file, place->path, *begin}];
+  row.function = NamelessFunctions::label(*place, *begin);
+  row.address = *begin;
   row.object = place->path;
-  last_ = {place, function, &row};
   return row;
 }
 
@@ -171,6 +195,10 @@ Identity named(Identity program, const Profile& sampled, const Profile* exact) {
 FlatReport report_of(Ledger& ledger, const Profile& sampled, const Profile* exact) {
   FlatReport report;
   report.tick_rate = sampled.tick_rate;
+  for (const ProcessProfile& process : sampled.processes) ledger.find_nameless(process);
+  if (exact != nullptr && exact != &sampled) {
+    for (const ProcessProfile& process : exact->processes) ledger.find_nameless(process);
+  }
   for (const ProcessProfile& process : sampled.processes) {
     ledger.charge_ticks(process);
     report.ticks += Ticks(ticks_of(process));

@@ -9,6 +9,7 @@
 
 #include "sim/report/flat.h"
 #include "sim/report/histogram.h"
+#include "sim/report/nameless.h"
 #include "sim/report/places.h"
 
 namespace hardclock::report {
@@ -23,6 +24,8 @@ class Ledger {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
+  // To be called of all processes before the others are.
+  void find_nameless(const ProcessProfile& process);
   void charge_ticks(const ProcessProfile& process);
   void charge_cycles(const ProcessProfile& process);
   std::vector<FlatRow> rows() const;
@@ -45,7 +48,8 @@ class Ledger {
   virtual std::vector<FlatRow> first_rows() const { return {}; }
 
  private:
-  FlatRow& row_of(const Place* place, const Symbol* function);
+  FlatRow& row_of(const Place& place, const Symbol& function);
+  FlatRow& row_without_symbol(const Place* place, GuestAddr pc);
   FlatRow& other(const ProcessProfile& process);
   FlatRow& outside_row(const std::string& name);
   void charge(const Places& places, const Histogram& histogram);
@@ -54,6 +58,7 @@ class Ledger {
   const SymbolTable& symbols_;
   const Identity& program_;
   const Objects& objects_;
+  NamelessFunctions nameless_;
   std::map<std::tuple<std::string, std::string, GuestAddr>, FlatRow> functions_;
   std::map<std::string, FlatRow> outside_;
   // Neighbours are asked for one after another. Of the process that is charged.

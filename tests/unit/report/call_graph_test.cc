@@ -135,6 +135,21 @@ TEST(CallGraph, NodesOfOneFunctionAreAddedUp) {
   EXPECT_EQ(lines_of(graph_of(profile))[1], "main;sort 3/28/98");
 }
 
+// A stripped program's functions have their addresses for names, on paths and at places of calls.
+TEST(CallGraph, FunctionsWithoutSymbolsAreByAddress) {
+  Profile profile = sorting();
+  profile.processes[0].call_arcs = {{at_main + 4, at_sort, 1, 90}};
+  const CallGraph graph = call_graph(profile, SymbolTable(), &profile);
+  EXPECT_THAT(lines_of(graph), ElementsAre("0x00001000 1/10/100", "0x00001000;0x00001010 1/20/90",
+                                           "0x00001000;0x00001010;0x00001010 1/30/55",
+                                           "0x00001000;0x00001010;0x00001010;0x00001020 9/25/25",
+                                           "0x00001000;0x00001010;0x00001020 7/15/15"));
+  EXPECT_EQ(function_of(graph, "0x00001010").address, at_sort);
+  ASSERT_EQ(graph.sites.size(), 1U);
+  EXPECT_EQ(graph.functions[graph.sites[0].caller].label, "0x00001000");
+  EXPECT_EQ(graph.functions[graph.sites[0].callee].label, "0x00001010");
+}
+
 // A damaged file's: deeper than any stack of the host, and with sums above 2^64.
 TEST(CallGraph, DeepPathsAndLargeNumbers) {
   Profile profile = sorting();

@@ -307,6 +307,54 @@ TEST(Flat, WidestHistogramOfAll) {
   EXPECT_NEAR(sum, 3, 1e-9);
 }
 
+// A stripped program: calls say where its functions begin. 0x400010 is one of 0x40 bytes up to the
+// next one that was called, though none of its own is a symbol; below the first is nobody's.
+TEST(Flat, FunctionsWithoutSymbolsAreWhereCallsWent) {
+  ProcessProfile process;
+  process.program = "w";
+  process.cycles = {{GuestAddr(0x400000), 5},
+                    {GuestAddr(0x400010), 10},
+                    {GuestAddr(0x40004c), 20},
+                    {GuestAddr(0x400050), 40}};
+  process.call_tree = {{CallNode::none, GuestAddr(0x400010), 1, 30, 0},
+                       {0, GuestAddr(0x400050), 1, 40, 0}};
+  const Profile exact = of_process(process);
+  const FlatReport report = flat(exact, SymbolTable(), &exact);
+  ASSERT_THAT(report.rows,
+              ElementsAre(row("0x00400050", 0), row("0x00400010", 0), row("(outside w)", 0)));
+  EXPECT_EQ(report.rows[0].cycles, Cycles(40));
+  EXPECT_EQ(report.rows[0].address, GuestAddr(0x400050));
+  EXPECT_EQ(report.rows[1].cycles, Cycles(30));
+  EXPECT_EQ(report.rows[2].cycles, Cycles(5));
+
+  // Counters of the same run, of 32 bytes, which know no calls: half of the third is above
+  // 0x400050.
+  ProcessProfile counters;
+  counters.program = "w";
+  counters.histograms = {{GuestAddr(0x400000), GuestAddr(0x400060), {0, 1, 4}}};
+  const FlatReport counted = flat(of_process(counters), SymbolTable(), &exact);
+  EXPECT_EQ(counted.rows[0].function, "0x00400010");
+  EXPECT_NEAR(counted.rows[0].ticks, 3, 1e-9);
+  EXPECT_EQ(counted.rows[1].function, "0x00400050");
+  EXPECT_NEAR(counted.rows[1].ticks, 2, 1e-9);
+}
+
+// Between symbols with sizes, too; a symbol ends such a function, and what is behind it is
+// nobody's.
+TEST(Flat, FunctionsWithoutSymbolsBetweenOthers) {
+  const SymbolTable symbols({function(0x1000, 0x10, "f"), function(0x1080, 0x10, "g")},
+                            GuestAddr(0x1200));
+  ProcessProfile process;
+  process.samples = {{GuestAddr(0x1004), 8},
+                     {GuestAddr(0x1014), 1},
+                     {GuestAddr(0x1024), 4},
+                     {GuestAddr(0x1090), 2}};
+  process.call_tree = {{CallNode::none, GuestAddr(0x1000), 1, 0, 9},
+                       {0, GuestAddr(0x1020), 1, 0, 6}};
+  EXPECT_THAT(flat(of_process(process), symbols).rows,
+              ElementsAre(row("f", 8), row("0x00001020", 4), row("(outside the program)", 3)));
+}
+
 // However counters and functions lie, no tick is lost or made.
 RC_GTEST_PROP(Flat, RowsSumToTheTotal, ()) {
   std::vector<Symbol> symbols;
