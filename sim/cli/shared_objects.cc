@@ -38,6 +38,10 @@ void find_other_programs(const std::vector<const report::Profile*>& profiles,
   }
 }
 
+bool has_code(const Image& image, const std::string& hash) {
+  return hash.empty() || hash == text_hash(image) || hash == former_text_hash(image);
+}
+
 // Whether that is the file's code. Of another file with that path it hardly is.
 bool is_mapped(const Image& image, const report::Mapping& mapping) {
   constexpr std::uint64_t page = 4096;
@@ -82,7 +86,7 @@ const Image* SharedObjects::find(const std::string& path, Load load, const std::
   if (!bytes) return nullptr;
   room_ -= bytes->size();
   auto image = load(*bytes);
-  if (!image || (!text_hash.empty() && text_hash != hardclock::text_hash(*image))) return nullptr;
+  if (!image || !has_code(*image, text_hash)) return nullptr;
   known->second = std::make_unique<Image>(std::move(image).value());
   if (lines_ != nullptr) add_source_lines(*bytes, path, path, *lines_);
   return known->second.get();

@@ -45,7 +45,10 @@ std::optional<std::string> stray_counters(const ProcessProfile& process, const I
 }  // namespace
 
 Identity identity_of(std::string name, const Image& image) {
-  Identity identity{.name = std::move(name), .text_hash = text_hash(image), .text = {}};
+  Identity identity{.name = std::move(name),
+                    .text_hash = text_hash(image),
+                    .text = {},
+                    .former_text_hash = former_text_hash(image)};
   for (const Segment& segment : image.segments) {
     if (!segment.permissions.execute) continue;
     identity.text.push_back({segment.address, segment.address + segment.memory_size});
@@ -55,7 +58,7 @@ Identity identity_of(std::string name, const Image& image) {
 
 bool is_of(const ProcessProfile& process, const Identity& program) {
   if (!process.text_hash.empty() && !program.text_hash.empty()) {
-    return process.text_hash == program.text_hash;
+    return process.text_hash == program.text_hash || process.text_hash == program.former_text_hash;
   }
   return process.program.empty() || program.name.empty() ||
          base_name(process.program) == base_name(program.name);

@@ -23,6 +23,7 @@ struct Identity {
   std::string name = {};                // as the user wrote it
   std::string text_hash = {};           // empty: unknown
   std::vector<AddressRange> text = {};  // its executable segments; empty: unknown
+  std::string former_text_hash = {};    // in profiles of older hardclocks; empty: unknown
 };
 
 Identity identity_of(std::string name, const Image& image);

@@ -100,6 +100,19 @@ TEST_F(IrixProfile, LibprofsFileIsRead) {
   EXPECT_EQ(ticks_of_report(report({"mon.out", "pp", "-L", roots()})), theirs);
 }
 
+// SGI's ld has program headers and the rest of a page in the executable segment; GNU's tools write
+// these anew.
+TEST_F(IrixProfile, AStrippedProgramsProfileIsOfTheOneWithSymbols) {
+  for (const char* tool : {"mips-linux-gnu-strip", "mips-linux-gnu-objcopy"}) {
+    const Finished stripped = contains(tool, "strip")
+                                  ? other_program({tool, "-o", path("stripped"), path("pp")})
+                                  : other_program({tool, "-S", path("pp"), path("stripped")});
+    ASSERT_EQ(stripped.status, 0) << stripped.err;
+    irix({"--profile=stripped.json", "./stripped"});
+    expect_three_quarters(ticks_of_report(report({"stripped.json", "pp", "-L", roots()})));
+  }
+}
+
 // PROF_COUNTSIZE=2 has counters of 16 bits, PCS_GRAIN coarser ones.
 TEST_F(IrixProfile, LibprofsOtherCountersAreRead) {
   for (const char* variable : {"PROF_COUNTSIZE=2", "PCS_GRAIN=2", "PCS_GRAIN=4"}) {

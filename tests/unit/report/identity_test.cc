@@ -46,12 +46,43 @@ TEST(TextHash, LeavesTheElfHeaderOut) {
             "cbf29ce484222325");
 }
 
+// 32 bits, big-endian, two program headers of 32 bytes behind the header: e_phoff is at 28,
+// e_phentsize at 42, e_phnum at 44.
+std::string sgi_text(char program_header, const std::string& behind) {
+  std::string header(52, 's');
+  header.replace(0, 6,
+                 "\x7f"
+                 "ELF\1\2");
+  header.replace(28, 4, std::string("\0\0\0\x34", 4));
+  header.replace(42, 4, std::string("\0\x20\0\2", 4));
+  return header + std::string(64, program_header) + behind;
+}
+
+// GNU's strip and objcopy write other program headers and leave the rest of the last page out;
+// SGI's ld has both in the executable segment.
+TEST(TextHash, LeavesOutWhatStripChanges) {
+  const std::string zeros(4000, '\0');
+  EXPECT_EQ(text_hash(image_of(sgi_text('p', "foobar" + zeros))), "85944171f73967e8");
+  EXPECT_EQ(text_hash(image_of(sgi_text('q', "foobar"))), "85944171f73967e8");
+  EXPECT_EQ(text_hash(image_of(sgi_text('p', zeros))), "cbf29ce484222325");
+  EXPECT_NE(text_hash(image_of(sgi_text('p', "foo" + zeros + "bar"))), "85944171f73967e8");
+}
+
 Profile ran(const std::string& program, const std::string& hash) {
   Profile profile;
   ProcessProfile& process = profile.processes.emplace_back();
   process.program = program;
   process.text_hash = hash;
   return profile;
+}
+
+// What profiles of before have.
+TEST(Objection, TheFormerHashDecidesToo) {
+  const Image image = image_of(sgi_text('p', "foobar"));
+  const std::string former = former_text_hash(image);
+  EXPECT_EQ(former, text_hash(image_of(std::string(64, 'p') + "foobar")));
+  EXPECT_EQ(objection(ran("/tmp/w", former), identity_of("./w", image)), std::nullopt);
+  EXPECT_NE(objection(ran("/tmp/w", former), identity_of("./w", image_of("a"))), std::nullopt);
 }
 
 TEST(Objection, TheHashDecides) {
