@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,9 +15,18 @@
 namespace hardclock::report {
 namespace {
 
+// Readers take a number in parentheses at the front for the number of a name.
+std::string shown_name(std::string bytes) {
+  std::string name = printable_name(std::move(bytes));
+  const bool is_number =
+      name.size() > 1 && name[0] == '(' && std::isdigit(static_cast<unsigned char>(name[1])) != 0;
+  return is_number ? "'" + name : name;
+}
+
 class Writer {
  public:
-  Writer(const CallGraph& graph, const Lines& lines) : graph_(graph), lines_(lines) {}
+  Writer(const CallGraph& graph, const Lines& lines)
+      : graph_(graph), lines_(lines), has_lines_(finds_lines()) {}
 
   std::string write() {
     text_ = "# callgrind format\nversion: 1\ncreator: hardclock\n";
@@ -30,7 +41,7 @@ class Writer {
         text_ += fmt::format("\nob={}\n", object_name(function));
       }
       begin_file(function);
-      text_ += fmt::format("fl={}\nfn={}\n", own_file_, printable_name(function.title()));
+      text_ += fmt::format("fl={}\nfn={}\n", own_file_, shown_name(function.title()));
       write_points(i);
       write_sites(i);
     }
@@ -41,7 +52,7 @@ class Writer {
   // The names that people see before those of the columns, as callgrind has them.
   void write_events() {
     std::string events = graph_.has_cycles ? "Cycles Ticks" : "Ticks";
-    text_ += "positions: instr line\n";
+    text_ += has_lines_ ? "positions: instr line\n" : "positions: instr\n";
     if (graph_.has_reasons) {
       for (const CycleReason reason : all_cycle_reasons) {
         const std::string event = event_of(reason);
@@ -64,7 +75,7 @@ class Writer {
   }
 
   static std::string object_name(const ProfiledFunction& function) {
-    return function.object.empty() ? "(outside)" : printable_name(function.object);
+    return function.object.empty() ? "(outside)" : shown_name(function.object);
   }
 
   const LineTable* lines_of(const ProfiledFunction& function) const {
@@ -74,7 +85,7 @@ class Writer {
 
   static std::string file_at(const LineTable* lines, GuestAddr address) {
     const LineRange* const range = lines != nullptr ? lines->find(address) : nullptr;
-    return range == nullptr ? "???" : printable_name(lines->file_of(*range).path);
+    return range == nullptr ? "???" : shown_name(lines->file_of(*range).path);
   }
 
   static std::string first_file(const LineTable* lines, const ProfiledFunction& function) {
@@ -92,7 +103,7 @@ class Writer {
     const LineRange* const range =
         function_lines_ != nullptr ? function_lines_->find(address) : nullptr;
     if (range == nullptr) return 0;
-    std::string file = printable_name(function_lines_->file_of(*range).path);
+    std::string file = shown_name(function_lines_->file_of(*range).path);
     if (file != file_) text_ += fmt::format("{}={}\n", file == own_file_ ? "fe" : "fi", file);
     file_ = std::move(file);
     return range->line;
@@ -102,8 +113,8 @@ class Writer {
     for (; point_ < graph_.points.size() && graph_.points[point_].function == function; ++point_) {
       const CodePoint& point = graph_.points[point_];
       const std::uint32_t line = go_to_line(point.address);
-      text_ += fmt::format("0x{:x} {} {}\n", point.address.value(), line,
-                           numbers(point.own) + reasons(point.reasons));
+      text_ += fmt::format("{} {}{}\n", position(point.address, line), numbers(point.own),
+                           reasons(point.reasons));
     }
   }
 
@@ -115,11 +126,25 @@ class Writer {
       const GuestAddr target = callee.address.value_or(GuestAddr(0));
       const LineRange* const range = lines != nullptr ? lines->find(target) : nullptr;
       const std::uint32_t line = go_to_line(site.site);
-      text_ += fmt::format(
-          "cob={}\ncfi={}\ncfn={}\ncalls={} 0x{:x} {}\n0x{:x} {} {}\n", object_name(callee),
-          first_file(lines, callee), printable_name(callee.title()), site.calls, target.value(),
-          range == nullptr ? 0 : range->line, site.site.value(), line, numbers(site.inclusive));
+      text_ += fmt::format("cob={}\ncfi={}\ncfn={}\ncalls={} {}\n{} {}\n", object_name(callee),
+                           first_file(lines, callee), shown_name(callee.title()), site.calls,
+                           position(target, range == nullptr ? 0 : range->line),
+                           position(site.site, line), numbers(site.inclusive));
     }
+  }
+
+  // Where nothing has a line, a line of 0 everywhere would hide the costs from speedscope, which
+  // knows one position.
+  std::string position(GuestAddr address, std::uint32_t line) const {
+    if (!has_lines_) return fmt::format("0x{:x}", address.value());
+    return fmt::format("0x{:x} {}", address.value(), line);
+  }
+
+  bool finds_lines() const {
+    return std::ranges::any_of(graph_.points, [&](const CodePoint& point) {
+      const LineTable* const lines = lines_of(graph_.functions[point.function]);
+      return lines != nullptr && lines->find(point.address) != nullptr;
+    });
   }
 
   std::string numbers(const Cost& cost) const {
@@ -136,6 +161,7 @@ class Writer {
 
   const CallGraph& graph_;
   const Lines& lines_;
+  const bool has_lines_;
   const LineTable* function_lines_ = nullptr;  // of the function that is written
   std::string own_file_;                       // in which it begins
   std::string file_;                           // of the last position

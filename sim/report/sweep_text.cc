@@ -6,6 +6,7 @@
 
 #include "sim/report/sweep.h"
 #include "sim/report/text_table.h"
+#include "sim/report/viewers/text.h"
 
 namespace hardclock::report {
 namespace {
@@ -72,13 +73,6 @@ std::string function_table(const SweepTable& table, const SweepRow& row, const T
   return table_text(std::move(columns), {.terminal = terminal, .tones = std::move(tones)});
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::string sweep_text(const SweepTable& table, const Terminal& terminal) {
@@ -119,8 +113,8 @@ std::string sweep_csv(const SweepTable& table) {
                               standard_error_of_share(exact, user));
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{:.8f},{},{},{}\n",
                        sweep.rates[rate].value(), phase, sweep.phases,
-                       csv_field(printable_name(row.place.function)),
-                       csv_field(printable_name(row.place.object)), row.place.cycles.value(), exact,
+                       csv_cell(printable_name(row.place.function)),
+                       csv_cell(printable_name(row.place.object)), row.place.cycles.value(), exact,
                        row.ticks[clock], table.user[clock], seen);
       }
     }

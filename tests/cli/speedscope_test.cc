@@ -33,9 +33,10 @@ class Speedscope : public CommandTest {
 void expect_equal(const Finished& run) {
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   const auto lines = lines_of(run.out);
-  ASSERT_EQ(lines.size(), 2U) << run.out << run.err;
-  EXPECT_TRUE(lines[0].starts_with("speedscope: ")) << run.out;
-  EXPECT_TRUE(lines[1].starts_with("folded: ")) << run.out;
+  ASSERT_EQ(lines.size(), 4U) << run.out << run.err;
+  for (std::size_t i = 0;
+       const char* format : {"speedscope: ", "folded: ", "perf: ", "callgrind: "})
+    EXPECT_TRUE(lines[i++].starts_with(format)) << run.out;
 }
 
 TEST_F(Speedscope, ItsImportersHaveTheTablesCycles) {

@@ -8,17 +8,6 @@
 namespace hardclock::report {
 namespace {
 
-std::string csv_text(const std::string& bytes) {
-  const std::string text = plain_text(bytes);
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += c;
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 // `text_of` writes text, `none` stands for nothing.
 std::string cell_text(const DataCell& cell, std::string (*text_of)(const std::string&),
                       const char* none) {
@@ -31,8 +20,9 @@ std::string cell_text(const DataCell& cell, std::string (*text_of)(const std::st
 
 std::string csv_row(const std::vector<DataCell>& row) {
   std::string text;
+  const auto cell = [](const std::string& bytes) { return csv_cell(plain_text(bytes)); };
   for (std::size_t i = 0; i < row.size(); ++i) {
-    text += (i == 0 ? "" : ",") + cell_text(row[i], csv_text, "");
+    text += (i == 0 ? "" : ",") + cell_text(row[i], cell, "");
   }
   return text + '\n';
 }

@@ -1,6 +1,9 @@
 // perf script's text, as FlameGraph's stackcollapse-perf.pl reads it: a line "COMMAND PID TIME:
 // PERIOD EVENT:", a line "ADDRESS NAME (FILE)" for each function, the innermost first, and an empty
-// one.
+// one. Each stack has two samples, near its begin and its end, which share its period: speedscope
+// 1.25 gives a sample the time from half-way to the one before to half-way to the next. So they are
+// half a cycle or tick inside. A period of 1 has one sample, since stackcollapse-perf.pl takes 0
+// for 1; it is a quarter short where it is the first or the last of all.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,21 +51,37 @@ class Writer {
       : graph_(graph), command_(command_of(graph)), lines_(std::move(lines)) {}
 
   void write(std::uint64_t Cost::*of, std::string_view event, Hertz rate) {
-    std::uint64_t before = 0;
+    std::uint64_t all = 0;
+    for (const CallPath& path : graph_.paths) all += path.own.*of;
+    std::uint64_t begin = 0;
     for_each_stack(graph_, [&](std::span<const std::uint32_t> functions, const Cost& own) {
-      if (own.*of == 0) return;
-      const double seconds =
-          rate == Hertz() ? 0 : static_cast<double>(before) / static_cast<double>(rate.value());
-      text_ += fmt::format("{} 1 {:.6f}: {} {}: \n", command_, seconds, own.*of, event);
-      for (std::size_t i = functions.size(); i-- > 0;) text_ += lines_[functions[i]];
-      text_ += '\n';
-      before += own.*of;
+      const std::uint64_t period = own.*of;
+      if (period == 0) return;
+      const std::uint64_t end = begin + period;
+      const double first = static_cast<double>(begin) + (begin == 0 ? 0 : 0.5);
+      const double last = static_cast<double>(end) - (end == all ? 0 : 0.5);
+      if (period > 1) write_sample(functions, first / per_second(rate), period - period / 2, event);
+      write_sample(functions, (period == 1 && begin == 0 ? first : last) / per_second(rate),
+                   std::max<std::uint64_t>(1, period / 2), event);
+      begin = end;
     });
   }
 
   std::string take() { return std::move(text_); }
 
  private:
+  // Without a rate, one.
+  static double per_second(Hertz rate) {
+    return static_cast<double>(std::max<std::uint64_t>(1, rate.value()));
+  }
+
+  void write_sample(std::span<const std::uint32_t> functions, double time, std::uint64_t period,
+                    std::string_view event) {
+    text_ += fmt::format("{} 1 {:.9f}: {} {}: \n", command_, time, period, event);
+    for (std::size_t i = functions.size(); i-- > 0;) text_ += lines_[functions[i]];
+    text_ += '\n';
+  }
+
   const CallGraph& graph_;
   std::string command_;
   std::vector<std::string> lines_;  // by function
@@ -74,9 +93,12 @@ class Writer {
 Written to_perf_script(const CallGraph& graph) {
   std::vector<std::string> lines;
   for (const ProfiledFunction& function : graph.functions) lines.push_back(line_of(function));
-  // Twice: a path may have both events.
-  const auto bytes_of = [&](std::uint32_t function) { return 2 * lines[function].size(); };
-  if (auto why = too_long(graph, "perf script's text", bytes_of)) return Failure{*why};
+  const auto bytes_of = [&](std::uint32_t function) { return lines[function].size(); };
+  const auto times_of = [&](const Cost& own) {
+    constexpr std::uint64_t most = 2;  // samples of a path in an event
+    return (graph.has_cycles ? std::min(most, own.cycles) : 0) + std::min(most, own.ticks);
+  };
+  if (auto why = too_long(graph, "perf script's text", bytes_of, times_of)) return Failure{*why};
   Writer writer(graph, std::move(lines));
   if (graph.has_cycles) writer.write(&Cost::cycles, "cycles", graph.cpu);
   writer.write(&Cost::ticks, "ticks", graph.tick_rate);

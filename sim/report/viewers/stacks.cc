@@ -15,7 +15,8 @@ void for_each_stack(const CallGraph& graph,
 }
 
 std::optional<std::string> too_long(const CallGraph& graph, std::string_view title,
-                                    const std::function<std::uint64_t(std::uint32_t)>& bytes_of) {
+                                    const std::function<std::uint64_t(std::uint32_t)>& bytes_of,
+                                    const std::function<std::uint64_t(const Cost&)>& times_of) {
   constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
   std::vector<std::uint64_t> up_to;  // bytes of the path's functions
   std::uint64_t bytes = 0;
@@ -23,7 +24,7 @@ std::optional<std::string> too_long(const CallGraph& graph, std::string_view tit
     up_to.resize(path.depth);
     up_to.push_back((up_to.empty() ? 0 : up_to.back()) + bytes_of(path.function));
     if (path.own.is_zero()) continue;
-    bytes += up_to.back();
+    bytes += up_to.back() * (times_of ? times_of(path.own) : 1);
     if (bytes <= most_bytes) continue;
     return fmt::format(
         "the call paths fill more than {} MiB as {}, which has each of them whole; write "

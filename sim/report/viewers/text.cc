@@ -70,6 +70,18 @@ std::string json_text(std::string_view bytes) {
   return text + '"';
 }
 
+std::string csv_cell(std::string text) {
+  constexpr std::string_view computed = "=+-@";
+  if (!text.empty() && computed.find(text.front()) != std::string_view::npos) text.insert(0, "'");
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += c;
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 std::string markup_text(std::string_view bytes) {
   std::string text;
   for_each_character(bytes, [&](std::string_view piece) {

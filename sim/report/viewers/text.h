@@ -15,7 +15,12 @@ std::string plain_text(std::string_view bytes);
 // The same as a JSON string, with its quotes.
 std::string json_text(std::string_view bytes);
 
-// The same as text or an attribute's value of HTML and XML.
+// `text`, which has no line breaks, as a cell of CSV (RFC 4180). Spreadsheets compute a text that
+// begins with = + - @, and names come from anyone: such a text has ' before it, as in
+// https://owasp.org/www-community/attacks/CSV_Injection.
+std::string csv_cell(std::string text);
+
+// plain_text() as text or an attribute's value of HTML and XML.
 std::string markup_text(std::string_view bytes);
 
 // The same with at most `most` characters, the last of them an ellipsis if some are left out.

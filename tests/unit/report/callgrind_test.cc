@@ -56,17 +56,17 @@ std::string written(const Profile& profile, bool with_cycles = true) {
 TEST(Callgrind, CyclesAndTicksByAddress) {
   EXPECT_EQ(written(hundred_cycles()),
             "# callgrind format\nversion: 1\ncreator: hardclock\ncmd: p 1\n"
-            "positions: instr line\nevents: Cycles Ticks\nsummary: 100 8\n"
-            "\nob=(outside)\nfl=???\nfn=(outside p)\n0x7000 0 1 0\n"
-            "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 70 6\n0x400104 0 5 0\n"
-            "fl=???\nfn=cold\n0x40010c 0 20 2\n"
-            "\nob=/lib/l\nfl=???\nfn=(l: pass -L DIR)\n0x500000 0 4 0\n");
+            "positions: instr\nevents: Cycles Ticks\nsummary: 100 8\n"
+            "\nob=(outside)\nfl=???\nfn=(outside p)\n0x7000 1 0\n"
+            "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 70 6\n0x400104 5 0\n"
+            "fl=???\nfn=cold\n0x40010c 20 2\n"
+            "\nob=/lib/l\nfl=???\nfn=(l: pass -L DIR)\n0x500000 4 0\n");
 }
 
 TEST(Callgrind, TicksAloneWithoutExactCycles) {
   EXPECT_THAT(written(hundred_cycles(), false),
-              EndsWith("events: Ticks\nsummary: 8\n\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 6\n"
-                       "fl=???\nfn=cold\n0x40010c 0 2\n"));
+              EndsWith("events: Ticks\nsummary: 8\n\nob=/bin/p\nfl=???\nfn=hot\n0x400100 6\n"
+                       "fl=???\nfn=cold\n0x40010c 2\n"));
 }
 
 // fl is where the function begins; fi is another file, fe that file again. 0x40010c has no line.
@@ -93,8 +93,7 @@ TEST(Callgrind, LinesAndTheFilesOfInlinedCode) {
 TEST(Callgrind, CountersStandAtTheirFirstAddress) {
   ProcessProfile process;
   process.histograms = {{GuestAddr(0x400100), GuestAddr(0x400110), {3, 5, 0}}};
-  EXPECT_THAT(written(of_program(process), false),
-              EndsWith("fn=hot\n0x400100 0 3\n0x400106 0 5\n"));
+  EXPECT_THAT(written(of_program(process), false), EndsWith("fn=hot\n0x400100 3\n0x400106 5\n"));
 }
 
 // 70 cycles of hot issue, its next 5 are instruction misses; all others wait for the unit. The
@@ -113,7 +112,7 @@ Profile with_reasons(Profile profile) {
 TEST(Callgrind, ReasonsAreEvents) {
   EXPECT_EQ(written(with_reasons(hundred_cycles())),
             "# callgrind format\nversion: 1\ncreator: hardclock\ncmd: p 1\n"
-            "positions: instr line\n"
+            "positions: instr\n"
             "event: Issue : cycles, issue\nevent: Operand : cycles, operand\n"
             "event: Unit : cycles, unit\nevent: Branch : cycles, branch\n"
             "event: InstructionMiss : cycles, instruction miss\n"
@@ -122,12 +121,12 @@ TEST(Callgrind, ReasonsAreEvents) {
             "event: Kernel : cycles, kernel\n"
             "events: Cycles Ticks Issue Operand Unit Branch InstructionMiss DataMiss SecondLevel "
             "Tlb WriteBuffer Kernel\nsummary: 100 8 70 0 25 0 5 0 0 0 0 9\n"
-            "\nob=(outside)\nfl=???\nfn=(outside p)\n0x7000 0 1 0 0 0 1 0 0 0 0 0 0 0\n"
-            "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 70 6 70 0 0 0 0 0 0 0 0 0\n"
-            "0x400104 0 5 0 0 0 0 0 5 0 0 0 0 0\n"
-            "fl=???\nfn=cold\n0x400108 0 0 0 0 0 0 0 0 0 0 0 0 9\n"
-            "0x40010c 0 20 2 0 0 20 0 0 0 0 0 0 0\n"
-            "\nob=/lib/l\nfl=???\nfn=(l: pass -L DIR)\n0x500000 0 4 0 0 0 4 0 0 0 0 0 0 0\n");
+            "\nob=(outside)\nfl=???\nfn=(outside p)\n0x7000 1 0 0 0 1 0 0 0 0 0 0 0\n"
+            "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 70 6 70 0 0 0 0 0 0 0 0 0\n"
+            "0x400104 5 0 0 0 0 0 5 0 0 0 0 0\n"
+            "fl=???\nfn=cold\n0x400108 0 0 0 0 0 0 0 0 0 0 0 9\n"
+            "0x40010c 20 2 0 0 20 0 0 0 0 0 0 0\n"
+            "\nob=/lib/l\nfl=???\nfn=(l: pass -L DIR)\n0x500000 4 0 0 0 4 0 0 0 0 0 0 0\n");
 }
 
 // A name with a line end would be a line of its own.
@@ -157,11 +156,11 @@ Profile with_calls() {
 // The 4 ticks of cold by cycles: 20 of 30 are 2 2/3, rounded down, and what is left.
 TEST(Callgrind, CallsByPlace) {
   EXPECT_THAT(written(with_calls()),
-              EndsWith("fn=hot\n0x400100 0 70 6\n"
-                       "cob=/bin/p\ncfi=???\ncfn=hot\ncalls=2 0x400100 0\n0x400100 0 32 2\n"
-                       "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=3 0x400108 0\n0x400104 0 20 2\n"
-                       "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=1 0x400108 0\n0x400106 0 10 2\n"
-                       "fl=???\nfn=cold\n0x40010c 0 30 4\n"));
+              EndsWith("fn=hot\n0x400100 70 6\n"
+                       "cob=/bin/p\ncfi=???\ncfn=hot\ncalls=2 0x400100\n0x400100 32 2\n"
+                       "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=3 0x400108\n0x400104 20 2\n"
+                       "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=1 0x400108\n0x400106 10 2\n"
+                       "fl=???\nfn=cold\n0x40010c 30 4\n"));
 }
 
 // A call has the line of its place and the file and line of what it calls.
@@ -183,6 +182,23 @@ TEST(Callgrind, CallsHaveLines) {
                "cob=/bin/p\ncfi=/src/cold.c\ncfn=cold\ncalls=3 0x400108 9\n0x400104 3 20 2\n"
                "cob=/bin/p\ncfi=/src/cold.c\ncfn=cold\ncalls=1 0x400108 9\n0x400106 3 10 2\n"
                "fl=/src/cold.c\nfn=cold\n0x40010c 9 30 4\n"));
+}
+
+// Readers take "(1) main" for the first use of a short name, "(1)", and add its costs to main's
+// (valgrind 3.19 docs, callgrind format, "Name Compression"; KCachegrind looks for a digit only).
+TEST(Callgrind, NamesAreNoNumbers) {
+  ProcessProfile process;
+  process.cycles = {{GuestAddr(0x400100), 70}, {GuestAddr(0x400108), 30}};
+  process.mappings = {{.start = GuestAddr(0x400000), .size = 0x1000, .file = "(2)", .offset = 0}};
+  process.program = "(2)";
+  Profile profile;
+  profile.processes.push_back(process);
+  const SymbolTable symbols(
+      {{GuestAddr(0x400100), 8, "main"}, {GuestAddr(0x400108), 8, "(1) main"}},
+      GuestAddr(0x400110));
+  EXPECT_THAT(to_callgrind(call_graph(profile, symbols, &profile, {.name = "(2)"})),
+              EndsWith("\nob='(2)\nfl=???\nfn=main\n0x400100 70 0\n"
+                       "fl=???\nfn='(1) main\n0x400108 30 0\n"));
 }
 
 // What callgrind_annotate prints of a file; empty where it is absent.

@@ -120,6 +120,12 @@ TEST_F(SweepReport, CsvHasALineForEachRatePhaseAndFunction) {
               HasSubstr("\n70,1,2,\"rare,\"\"<&\",,5,0.00500000,0,40,0.00000000,0.01115235\n"));
 }
 
+// A spreadsheet would compute it.
+TEST_F(SweepReport, CsvHasNoFormulas) {
+  symbols = SymbolTable({sweep_function(0x400100, "=cmd|'/C calc'!A0")}, GuestAddr(0x400140));
+  EXPECT_THAT(sweep_csv(table()), HasSubstr("\n60,0,2,'=cmd|'/C calc'!A0,,750,"));
+}
+
 TEST_F(SweepReport, JsonHasEverythingByPcAndFunction) {
   const SweepTable made = table();
   const auto json = nlohmann::json::parse(sweep_json(made, symbols, {.name = "w"}, {}));

@@ -22,6 +22,19 @@ TEST(DataTable, Csv) {
   EXPECT_EQ(to_csv(of_all_kinds()), "a,b,c\n\"x,\"\"y\"\"?\",18446744073709551615,0.1\n,-5,2\n");
 }
 
+// Names of functions come from anyone; a spreadsheet would compute these
+// (https://owasp.org/www-community/attacks/CSV_Injection). Numbers stay numbers.
+TEST(DataTable, CsvHasNoFormulas) {
+  const auto cell = [](std::string text) {
+    return to_csv({.name = "t", .columns = {"a"}, .rows = {{std::move(text)}}});
+  };
+  EXPECT_EQ(cell("=cmd|'/C calc'!A0"), "a\n'=cmd|'/C calc'!A0\n");
+  EXPECT_EQ(cell("+1"), "a\n'+1\n");
+  EXPECT_EQ(cell("-f(\"x\",2)"), "a\n\"'-f(\"\"x\"\",2)\"\n");
+  EXPECT_EQ(cell("@SUM(A1)"), "a\n'@SUM(A1)\n");
+  EXPECT_EQ(cell("a=b"), "a\na=b\n");
+}
+
 TEST(DataTable, Json) {
   const auto json = nlohmann::json::parse(to_json(of_all_kinds()));
   EXPECT_EQ(json.at("format"), "hardclock-table");
