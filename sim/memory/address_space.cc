@@ -324,10 +324,12 @@ bool AddressSpace::make_private(Page& page, std::uint64_t address) {
 
 namespace {
 
-bool permits(const Permissions& permissions, Access access) {
+// No processor here has pages that can be written and not read: what may only be written cannot be
+// read until there is a page.
+bool permits(const Permissions& permissions, Access access, bool is_touched) {
   switch (access) {
     case Access::read:
-      return permissions.read;
+      return permissions.read || (permissions.write && is_touched);
     case Access::write:
       return permissions.write;
     case Access::execute:
@@ -346,11 +348,12 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
   auto region = find_region(address);
   if (region == regions_.end() && grow_stack(address)) region = find_region(address);
   if (region == regions_.end()) return fault(Fault::Kind::unmapped);
-  if (check_permission && !permits(region->second.permissions, access)) {
-    return fault(Fault::Kind::protection);
-  }
   const std::uint64_t number = address >> page_shift;
   auto known = pages_.find(number);
+  const bool is_touched = known != pages_.end();
+  if (check_permission && !permits(region->second.permissions, access, is_touched)) {
+    return fault(Fault::Kind::protection);
+  }
   if (known == pages_.end()) {
     if (!enter_page(number)) return fault(Fault::Kind::out_of_memory);
     known = pages_.find(number);
@@ -378,7 +381,8 @@ Result<std::uint8_t*, Fault> AddressSpace::translate(GuestAddr address, unsigned
   if (!touched) return Failure{touched.error()};
   Page& page = **touched;
   // One entry serves both kinds of access, so a refill must not keep the other kind's old page.
-  const bool readable = region_at(address)->permissions.read;
+  const Permissions& permissions = region_at(address)->permissions;
+  const bool readable = permissions.read || permissions.write;
   tlb_.enter(at, page.frame->bytes(), readable, access == Access::write);
   if (flat_) flat_->enter(at, page.frame->bytes(), readable, access == Access::write);
   return page.frame->bytes() + (at & page_mask);

@@ -190,9 +190,11 @@ void CaseRun::act(const ForkEvent& fork) {
     case ForkEvent::Kind::fork:
       answer = call("fork", {});
       break;
-    case ForkEvent::Kind::vfork:
-      answer = call("vfork", {});
+    case ForkEvent::Kind::vfork: {
+      const bool is_fork = case_.variant->system->vfork == profil::Vfork::fork;
+      answer = call(is_fork ? "fork" : "vfork", {});
       break;
+    }
     case ForkEvent::Kind::sproc_shared:
     case ForkEvent::Kind::sproc_copied: {
       const std::uint64_t share = fork.kind == ForkEvent::Kind::sproc_shared ? pr_saddr : 0;

@@ -18,9 +18,10 @@ constexpr std::uint64_t elements_at_once = 65536;  // that are read from the gue
 constexpr std::uint64_t map_private = 2;
 static_assert(observed_page == page_size);
 
-Permissions permissions_of(const Protection& protection) {
-  // As mmap(2) of the guest's kernel: memory that can be written can be read.
-  return {protection.read || protection.write, protection.write, protection.execute};
+// As mmap(2) of the guest's kernel.
+Permissions permissions_of(const profil::SystemRules& system, const Protection& protection) {
+  const bool reads = protection.read || (protection.write && !system.has_write_only_memory);
+  return {reads, protection.write, protection.execute};
 }
 
 std::uint64_t prot_of(const Protection& protection) {
@@ -80,7 +81,9 @@ void CaseRun::map_memory() {
             fmt::format("{}: shares a page of {} bytes with an object of another protection",
                         object.name, page_size));
       }
-      if (is_new && !memory.map(page, page_size, permissions_of(object.protection), "case")) {
+      if (is_new &&
+          !memory.map(page, page_size, permissions_of(*case_.variant->system, object.protection),
+                      "case")) {
         return fail(fmt::format("{}: no room for it on the guest's machine", object.name));
       }
     }
@@ -122,7 +125,7 @@ void CaseRun::act(const MemoryEvent& event) {
 
 // What the system has no call for.
 void CaseRun::change_directly(AddressSpace& memory, const MemoryEvent& event, const Pages& pages) {
-  const Permissions permissions = permissions_of(event.protection);
+  const Permissions permissions = permissions_of(*case_.variant->system, event.protection);
   bool is_done = true;
   if (event.kind == MemoryEvent::Kind::mprotect) {
     is_done = memory.protect(pages.start, pages.size, permissions).ok();

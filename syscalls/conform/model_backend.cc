@@ -126,7 +126,8 @@ Observation Model::run() {
 }
 
 void Model::start() {
-  const auto memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
+  const auto memory = std::make_shared<ModelMemory>(case_.variant->highest_address(),
+                                                    system_.has_write_only_memory);
   for (const MemoryObject& object : case_.memory) {
     memory->map(object.address, object.size, object.protection);
     for (const MemoryObject::Preset& preset : object.presets) {
@@ -305,10 +306,16 @@ void Model::act(const RunEvent& run) {
 
 void Model::act(const ForkEvent& fork) {
   using Kind = ForkEvent::Kind;
+  using profil::Vfork;
   const Process& parent = process();
+  const bool is_vfork = fork.kind == Kind::vfork;
+  if (is_vfork && system_.vfork == Vfork::missing) {
+    observation_.error = fmt::format("{} has no vfork()", system_.title);
+    return;
+  }
   // The share mask is ANDed with that of the calling process (sproc(2)).
-  const bool is_shared =
-      fork.kind == Kind::vfork || (fork.kind == Kind::sproc_shared && parent.may_share);
+  const bool is_shared = (is_vfork && system_.vfork == Vfork::shares) ||
+                         (fork.kind == Kind::sproc_shared && parent.may_share);
   Process child;
   child.may_share =
       is_shared || (fork.kind != Kind::sproc_copied && fork.kind != Kind::sproc_shared);
@@ -316,7 +323,7 @@ void Model::act(const ForkEvent& fork) {
   // The child has one thread, which goes on with the caller's state.
   child.states[first_id] = system_.after_fork(state());
   processes_[fork.child] = std::move(child);
-  if (fork.kind == ForkEvent::Kind::vfork) {
+  if (is_vfork && system_.vfork != Vfork::fork) {
     process().vfork_child = fork.child;
   } else {
     leave_kernel();
@@ -329,7 +336,8 @@ void Model::act(const ForkEvent& fork) {
 void Model::act(const ExecEvent& exec) {
   if (!exec.ok) return leave_kernel();
   profil::State after = system_.after_exec(state());
-  process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
+  process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address(),
+                                                   system_.has_write_only_memory);
   process().states = {{first_id, std::move(after)}};
   std::erase_if(signals_, [&](const auto& signal) { return signal.first.first == pid_; });
   process().may_share = true;

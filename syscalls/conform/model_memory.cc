@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "syscalls/conform/backend.h"
+
 namespace hardclock::conform {
 
 ModelMemory::Ranges::const_iterator ModelMemory::range_of(std::uint64_t address) const {
@@ -33,6 +35,8 @@ void ModelMemory::unmap(GuestAddr address, std::uint64_t size) {
   if (last != highest_) split_at(last + 1);
   ranges_.erase(ranges_.lower_bound(first), ranges_.upper_bound(last));
   bytes_.erase(bytes_.lower_bound(first), bytes_.upper_bound(last));
+  written_.erase(written_.lower_bound(first / observed_page),
+                 written_.upper_bound(last / observed_page));
 }
 
 void ModelMemory::protect(GuestAddr address, std::uint64_t size, Protection protection) {
@@ -84,10 +88,20 @@ bool ModelMemory::is_writable(GuestAddr address, std::uint64_t size) const {
   return all_of(address, size, [](Protection protection) { return protection.write; });
 }
 
+// Of a byte that can be written: no processor of these systems has a page that only stores can
+// reach, but a kernel may look at the protection before there is a page.
+bool ModelMemory::is_readable(std::uint64_t address) const {
+  const bool may_read = !has_write_only_ || range_of(address)->second.protection.read;
+  return may_read || written_.contains(address / observed_page);
+}
+
 bool ModelMemory::is_accessible(GuestAddr address, unsigned bytes) {
-  if (address.value() > highest_ - (bytes - 1)) return false;
-  // What can be written can be read: no processor of these systems has pages of the other kind.
-  return is_writable(address, bytes);
+  const std::uint64_t first = address.value();
+  if (first > highest_ - (bytes - 1) || !is_writable(address, bytes)) return false;
+  for (unsigned i = 0; i < bytes; ++i) {
+    if (!is_readable(first + i)) return false;
+  }
+  return true;
 }
 
 std::map<std::uint64_t, std::uint8_t> ModelMemory::nonzero_bytes(GuestAddr address,
@@ -117,6 +131,7 @@ void ModelMemory::read(GuestAddr address, std::span<std::uint8_t> bytes) {
 void ModelMemory::write(GuestAddr address, std::span<const std::uint8_t> bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const std::uint64_t at = (address + i).value() & highest_;
+    written_.insert(at / observed_page);
     if (bytes[i] == 0) {
       bytes_.erase(at);
     } else {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 
 #include "sim/base/units.h"
@@ -15,8 +16,9 @@ namespace hardclock::conform {
 // Big-endian, as case files read memory. Addresses wrap at the width of the address space.
 class ModelMemory final : public profil::CounterMemory {
  public:
-  // `highest_address` is a power of two minus 1.
-  explicit ModelMemory(std::uint64_t highest_address) : highest_(highest_address) {}
+  // `highest_address` is a power of two minus 1. `has_write_only`: see profil::SystemRules.
+  explicit ModelMemory(std::uint64_t highest_address, bool has_write_only = false)
+      : highest_(highest_address), has_write_only_(has_write_only) {}
 
   // `size` is at least 1 and the range ends inside the address space.
   void map(GuestAddr address, std::uint64_t size, Protection protection);  // zeroes
@@ -49,11 +51,14 @@ class ModelMemory final : public profil::CounterMemory {
   // Whether `predicate` holds for the protection of every byte of the range.
   template <class Predicate>
   bool all_of(GuestAddr address, std::uint64_t size, Predicate predicate) const;
+  bool is_readable(std::uint64_t address) const;
   // Makes a range begin at `address`, if one contains it.
   void split_at(std::uint64_t address);
 
   std::uint64_t highest_;
+  bool has_write_only_;
   Ranges ranges_;
+  std::set<std::uint64_t> written_;              // observed pages that were stored to
   std::map<std::uint64_t, std::uint8_t> bytes_;  // those that are not 0
 };
 

@@ -255,10 +255,12 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
 }
 
 CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
-  if (!has_room_for_process(simulation, parent.process, ChildMemory::shared)) {
+  const bool shares = system_.profiling().vfork == profil::Vfork::shares;
+  const ChildMemory memory = shares ? ChildMemory::shared : ChildMemory::copied;
+  if (!has_room_for_process(simulation, parent.process, memory)) {
     return CallResult::failure(Errno::eagain);
   }
-  Process& child = fork(simulation, parent, ChildMemory::shared);
+  Process& child = fork(simulation, parent, memory);
   simulation.wait_for_vfork(parent, child);
   trace_child(simulation, parent, child.main_thread(), TraceEvent::vfork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);

@@ -158,7 +158,8 @@ class Kernel final : public Personality {
   // A new process like the parent's, whose call returns the parent's pid and 1. The caller has
   // asked has_room_for_process().
   Process& fork(Simulation& simulation, Thread& parent, ChildMemory memory);
-  // The same in the parent's memory, and the parent's thread sleeps until the child execs or exits.
+  // The same in the parent's memory, or in a copy of it where profil::Vfork says so; the parent's
+  // thread sleeps until the child execs or exits.
   CallResult vfork(Simulation& simulation, Thread& parent);
   // A new thread of the process with its creator's registers, whose call is not complete: the
   // caller says where it starts. It is not profiled where states belong to threads. EAGAIN.

@@ -10,12 +10,15 @@ namespace {
 
 // mmap(2)'s sharing and protection; the other flags are the system's.
 constexpr std::uint32_t map_shared = 1, map_private = 2, map_type = 3;
-constexpr std::uint32_t prot_write = 2, prot_execute = 4, prot_all = 7;
+constexpr std::uint32_t prot_read = 1, prot_write = 2, prot_execute = 4, prot_all = 7;
 
 // The protection that a processor can enforce: a MIPS TLB entry is valid or not and dirty or not,
-// so any access implies reading. SGI's ld maps its output with PROT_WRITE alone, and reads it.
-Permissions to_permissions(std::uint32_t prot) {
-  return {prot != 0, (prot & prot_write) != 0, (prot & prot_execute) != 0};
+// so any access implies reading, unless the kernel asks at the first one. SGI's ld maps its output
+// with PROT_WRITE alone, and reads it.
+Permissions to_permissions(const UnixSystem& system, std::uint32_t prot) {
+  const bool is_write_only = (prot & (prot_read | prot_write)) == prot_write;
+  const bool reads = !is_write_only || !system.profiling().has_write_only_memory;
+  return {prot != 0 && reads, (prot & prot_write) != 0, (prot & prot_execute) != 0};
 }
 
 // A hint never means page 0: NULL points to it.
@@ -104,7 +107,7 @@ CallResult mmap(Call& call) {
                              : choose_address(layout, call.memory, call.address(0), size);
   if (!address) return CallResult::failure(Errno::enomem);
   const bool is_file = backing->source != nullptr;
-  const Permissions permissions = to_permissions(prot);
+  const Permissions permissions = to_permissions(call.system, prot);
   const auto mapped =
       call.memory.map_object(*address, size, permissions, is_file ? "[file]" : "[anon]", *backing);
   if (!mapped) return CallResult::failure(to_errno(mapped.error()));
@@ -159,7 +162,7 @@ CallResult mprotect(Call& call) {
   }
   if (call.arguments[1] == 0) return CallResult::value(0);
   const auto changed = call.memory.protect(call.address(0), layout.round_up(call.arguments[1]),
-                                           to_permissions(prot));
+                                           to_permissions(call.system, prot));
   if (!changed) return CallResult::failure(Errno::enomem);
   return CallResult::value(0);
 }

@@ -80,7 +80,8 @@ CallResult fork(Call& call) {
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
-// The child borrows the parent's memory until it execs or exits; the parent waits for that.
+// The child borrows the parent's memory, or has a copy of it where the system's rules say so, until
+// it execs or exits; the parent waits for that.
 CallResult vfork(Call& call) {
   return call.os.vfork(call.simulation, call.thread);
 }

@@ -87,6 +87,8 @@ constexpr std::array<Rule, 15> rule_table = {{
     {"threads", "the state is the process's; all of its threads are sampled", open},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "inferred from the page's references to fork and exec"},
+    {"vfork", "as fork: a copy of the memory, and the parent goes on",
+     "AIX 4.3 fork, f_fork, or vfork Subroutine: the child shares no address space"},
     {"exec", "a successful exec stops profiling; one that fails changes nothing",
      "inferred from the page's references to fork and exec"},
 }};
@@ -120,6 +122,7 @@ constexpr SystemRules system = {
     .probes_on_kernel_exit = false,
     .owner = Owner::process,
     .updates_unaligned = true,
+    .vfork = Vfork::fork,
     .profil = profil,
     .lookup = lookup,
     .increment = increment,

@@ -47,6 +47,11 @@ constexpr std::array<Rule, 15> rule_table = {{
     {"threads", "there are none; the state is the process's", "2.11BSD sys/h/user.h u_prof"},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "profil(2), 2.11BSD; the user area is copied"},
+    {"vfork",
+     "the child has its parent's memory, and counts there, until it calls exec or exits; the "
+     "parent "
+     "waits for that",
+     "vfork(2), 2.11BSD"},
     {"exec",
      "the scale is cleared once the new image is certain; an exec that fails changes nothing",
      "2.11BSD sys/sys/kern_exec.c getxfile()"},

@@ -50,10 +50,13 @@ constexpr std::array<Rule, 15> rule_table = {{
      "4.1BSD sys/vax/vax/trap.c trap(), syscall(): psig() before addupc(locr0[PC], ...); "
      "machdep.c sendsig()"},
     {"threads", "there are none; the state is the process's", "4.1BSD sys/sys/user.h u_prof"},
-    {"fork",
-     "parent and child both go on, each in its own copy of the buffer; a vfork child counts in its "
-     "parent's until it calls exec",
+    {"fork", "parent and child both go on, each in its own copy of the buffer",
      "profil(2), delta 4.1; the user area is copied"},
+    {"vfork",
+     "the child has its parent's memory, and counts there, until it calls exec or exits; the "
+     "parent "
+     "waits for that",
+     "vfork(2), 4.1BSD"},
     {"exec",
      "the scale is cleared once the new image is certain; an exec that fails changes nothing",
      "4.1BSD sys/kern/kern_proc.c getxfile() (CSRG b4cbfd0490)"},

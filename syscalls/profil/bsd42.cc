@@ -50,10 +50,13 @@ constexpr std::array<Rule, 15> rule_table = {{
      "4.2BSD sys/vax/vax/trap.c trap(), syscall(): psig() before addupc(locr0[PC], ...); "
      "machdep.c sendsig()"},
     {"threads", "there are none; the state is the process's", "4.2BSD sys/sys/user.h u_prof"},
-    {"fork",
-     "parent and child both go on, each in its own copy of the buffer; a vfork child counts in its "
-     "parent's until it calls execve",
+    {"fork", "parent and child both go on, each in its own copy of the buffer",
      "profil(2), delta 5.1; the user area is copied"},
+    {"vfork",
+     "the child has its parent's memory, and counts there, until it calls execve or exits; the "
+     "parent "
+     "waits for that",
+     "vfork(2), 4.2BSD"},
     {"exec",
      "the scale is cleared at the end of a successful execve; one that fails changes nothing",
      "4.2BSD kern_exec.c getxfile() 6.2 83/08/23"},

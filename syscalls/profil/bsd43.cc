@@ -50,10 +50,13 @@ constexpr std::array<Rule, 15> rule_table = {{
      "4.3BSD sys/vax/vax/trap.c trap(), syscall(): psig() before addupc(locr0[PC], ...); "
      "machdep.c sendsig()"},
     {"threads", "there are none; the state is the process's", "4.3BSD sys/sys/user.h u_prof"},
-    {"fork",
-     "parent and child both go on, each in its own copy of the buffer; a vfork child counts in its "
-     "parent's until it calls execve (observed)",
+    {"fork", "parent and child both go on, each in its own copy of the buffer (observed)",
      "profil(2), delta 6.2; 4.3BSD sys/kern/kern_fork.c newproc()"},
+    {"vfork",
+     "the child has its parent's memory, and counts there, until it calls execve or exits; the "
+     "parent "
+     "waits for that (observed)",
+     "vfork(2), 4.3BSD; 4.3BSD sys/kern/kern_fork.c newproc()"},
     {"exec",
      "the scale is cleared at the end of a successful execve; one that fails changes nothing "
      "(observed)",

@@ -75,8 +75,11 @@ constexpr std::array<Rule, 15> rule_table = {{
      "4.4BSD sys/kern/subr_prof.c profil(), kern_clock.c stopprofclock()"},
     {"fault",
      "what the interrupt cannot update, an AST tries with page faults allowed; if the program "
-     "itself could not do it, profiling stops: no signal, off until the next call",
-     "4.4BSD sys/kern/subr_prof.c addupc_intr(), addupc_task()"},
+     "itself could not do it, profiling stops: no signal, off until the next call. The counter is "
+     "read first, so memory that may only be written is a fault until the program has stored to it "
+     "(observed on MIPS)",
+     "4.4BSD sys/kern/subr_prof.c addupc_intr(), addupc_task() (copyin, then copyout); sys/vm/"
+     "vm_map.c vm_map_lookup()"},
     {"alignment", "odd addresses work: the AST copies byte by byte",
      "4.4BSD sys/kern/subr_prof.c addupc_task() (copyin, copyout)"},
     {"tick",
@@ -96,6 +99,12 @@ constexpr std::array<Rule, 15> rule_table = {{
      "4.4BSD sys/sys/resourcevar.h p_prof"},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "4.4BSD sys/kern/kern_fork.c fork1(); sys/vm/vm_glue.c vm_fork()"},
+    {"vfork",
+     "the child has a copy of its parent's memory, as after fork (observed); the parent waits "
+     "until "
+     "the child calls execve or exits",
+     "4.4BSD sys/vm/vm_glue.c vm_fork(), which forks the map for both; sys/kern/kern_fork.c "
+     "fork1()"},
     {"exec", "profiling stops at the end of a successful execve; one that fails changes nothing",
      "4.4BSD sys/kern/kern_exec.c: stopprofclock(p)"},
 }};
@@ -132,6 +141,8 @@ constexpr SystemRules system = {
     .probes_on_kernel_exit = false,
     .owner = Owner::process,
     .updates_unaligned = true,
+    .vfork = Vfork::copies,
+    .has_write_only_memory = true,
     .profil = profil,
     .lookup = lookup,
     .increment = wrapping_increment,

@@ -383,6 +383,9 @@ constexpr std::array<Rule, 15> rule_table = {{
     {"threads", "one state and one timer a process; the handler runs in any of its threads",
      "setitimer(2), ITIMER_PROF"},
     {"fork", "the child has the state but no timer: it is not profiled", "setitimer(2); fork(2)"},
+    {"vfork",
+     "the child has its parent's memory until it calls execve or exits; the parent waits for that",
+     "vfork(2) of Linux"},
     {"exec", "the timer goes on without a handler: SIGPROF ends the new program",
      "execve(2); signal(7)"},
 }};

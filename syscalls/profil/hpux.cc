@@ -169,7 +169,10 @@ constexpr std::array<Rule, 15> rule_table = {{
     {"overflow", "a counter stays at its maximum; profiling goes on", "HP-UX sprofil(2)"},
     {"off", "profil: scale 0 or 1; sprofil: profcnt 0, while an entry of scale 0 or 1 is ignored",
      "HP-UX profil(2), sprofil(2)"},
-    {"fault", "an invalid counter address silently turns all profiling of the process off",
+    {"fault",
+     "an invalid counter address silently turns all profiling of the process off; there is no "
+     "memory "
+     "that may only be written (mmap(2))",
      "HP-UX sprofil(2)"},
     {"alignment", "a misaligned pr_base is accepted, and its first update is a fault",
      "inferred (A-H9): PA-RISC and Itanium trap unaligned accesses"},
@@ -180,6 +183,11 @@ constexpr std::array<Rule, 15> rule_table = {{
      "inferred: the pages do not say"},
     {"threads", "one state a process; the ticks of all of its threads count", "HP-UX sprofil(2)"},
     {"fork", "on in both; the child has its own copy of the state", "HP-UX sprofil(2) Notes"},
+    {"vfork",
+     "the child has its parent's memory, and counts there, until it calls exec or exits; the "
+     "parent "
+     "waits for that",
+     "HP-UX vfork(2)"},
     {"exec", "a successful exec turns profiling off", "HP-UX sprofil(2) Notes"},
 }};
 

@@ -233,7 +233,9 @@ constexpr std::array<Rule, 15> rule_table = {{
     {"fault",
      "a counter that is not mapped, read-only, or at 2^31 or above turns its region off: no "
      "signal, "
-     "the tick is lost, the others go on; only a new call brings it back",
+     "the tick is lost, the others go on; only a new call brings it back. Memory that may be "
+     "written "
+     "can be read (mmap(2): \"true for all SGI implementations\")",
      observed},
     {"alignment", "a misaligned counter is a fault", observed},
     {"tick",
@@ -264,6 +266,8 @@ constexpr std::array<Rule, 15> rule_table = {{
      "faults "
      "have left it, but no mark and no noted pcs",
      observed},
+    {"vfork", "another name of fork: a copy of the memory, and the parent goes on",
+     "IRIX fork(2): vfork and fork are exactly the same, without the semantics of BSD's vfork"},
     {"exec", "a successful exec turns profiling and the fast clock off", observed},
 }};
 
@@ -332,6 +336,7 @@ constexpr SystemRules system = {
     .fast_ticks_a_tick = irix_fast_tick_rate.value() / irix_tick_rate.value(),
     .fast_buffer = irix_fast_buffer,
     .owner = Owner::process,
+    .vfork = Vfork::fork,
     .profil = profil,
     .sprofil = &sprofil_call,
     .lookup = lookup,

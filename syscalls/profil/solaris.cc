@@ -157,13 +157,22 @@ constexpr Rule off_rule{"off", "scale 0 or 1; a scale of 1 is stored as 0", call
 constexpr Rule fault_rule{
     "fault",
     "the update is made in the process's own context, so that paging and copying on write come "
-    "first; what they cannot cure turns profiling off, without a signal",
-    tick};
+    "first; what they cannot cure turns profiling off, without a signal. The counter is read "
+    "first, "
+    "so memory that may only be written is a fault until the program has stored to it",
+    "illumos-gate uts/common/os/clock.c profil_tick() (fuword16, then suword16); uts/common/vm/"
+    "seg_vn.c segvn_fault()"};
 constexpr Rule alignment_rule{
     "alignment", "an odd counter address is a fault on SPARC; x86 would update it",
     "illumos-gate uts/common/os/clock.c profil_tick(): fuword16() of an odd address fails"};
 constexpr Rule exec_rule{"exec", "a successful exec turns profiling off",
                          "Solaris 11.4 profil(2); illumos-gate uts/common/os/exec.c exec_common()"};
+
+constexpr Rule vfork_rule{
+    "vfork",
+    "the child has its parent's memory, and counts there, until it calls exec or exits; the parent "
+    "waits for that",
+    "illumos-gate uts/common/os/fork.c cfork()"};
 
 constexpr Rule tick_rule{
     "tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
@@ -208,6 +217,7 @@ constexpr std::array<Rule, 15> solaris_rules = {{
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in both; the child has its own copy of the state",
      "Solaris 11.4 profil(2); illumos-gate uts/common/os/fork.c getproc()"},
+    vfork_rule,
     exec_rule,
 }};
 
@@ -231,6 +241,7 @@ constexpr std::array<Rule, 15> solaris25_rules = {{
      "inferred: Solaris 11.4 profil(2) has it on in both and does not say whose; fork1(2) copies "
      "the "
      "calling LWP"},
+    as_in_26(vfork_rule),
     {"exec", "a successful exec turns profiling off", page_name},
 }};
 
@@ -285,6 +296,7 @@ constexpr SystemRules solaris = {
     .user_ticks = UserTicks::as_many,
     .charges_before_signals = true,
     .owner = Owner::process,
+    .has_write_only_memory = true,
     .profil = start,
     .pcsample = start_sampling,
     .lookup = lookup,
@@ -308,6 +320,7 @@ constexpr SystemRules solaris25 = {
     .user_ticks = UserTicks::as_many,
     .charges_before_signals = true,
     .owner = Owner::thread,
+    .has_write_only_memory = true,
     .profil = start,
     .lookup = lookup,
     .increment = increment,

@@ -88,6 +88,14 @@ enum class Owner : std::uint8_t {
   thread,   // each thread (LWP) makes its own call; a new one is not profiled
 };
 
+// What vfork(2) makes, and whether its caller waits for the child's exec or exit.
+enum class Vfork : std::uint8_t {
+  missing,  // there is no such call
+  fork,     // another name of fork(2): a copy, and nobody waits
+  copies,   // the child has a copy of the memory; the caller waits
+  shares,   // the child has the caller's memory until then; the caller waits
+};
+
 // One rule in force, in our words, and its source.
 struct Rule {
   std::string_view topic;  // "arithmetic", "overflow", "fault", ...
@@ -142,6 +150,10 @@ struct SystemRules {
   Owner owner = Owner::process;
   // A counter at an odd address can be updated; if false, that is a fault.
   bool updates_unaligned = false;
+  Vfork vfork = Vfork::shares;
+  // Memory that may only be written (PROT_WRITE alone) cannot be read before the program has stored
+  // to it. If false, the system lets it be read.
+  bool has_write_only_memory = false;
 
   // The state after the call; EINVAL leaves the old one.
   Result<State, CallError> (*profil)(const State& state, const ProfilArguments& arguments,

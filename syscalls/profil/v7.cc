@@ -45,6 +45,7 @@ constexpr std::array<Rule, 15> rule_table = {{
     {"threads", "there are none; the state is the process's", "V7 h/user.h u_prof"},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "profil(2), V7; the user area is copied"},
+    {"vfork", "there is no such call", "V7 sys/sysent.c"},
     {"exec",
      "the scale is cleared once the new image is certain; an exec that fails changes nothing",
      "V7 sys/sys1.c getxfile()"},
@@ -76,6 +77,7 @@ constexpr SystemRules system = pdp11_system({
     .description = "Bell Laboratories' UNIX of 1979, known from its source and observed running.",
     .tick_rate = v7_tick_rate,
     .fast_tick_rate = Hertz(0),
+    .vfork = Vfork::missing,
     .rules = rule_table,
     .contradictions = known_contradictions,
 });

@@ -98,6 +98,22 @@ TEST(ModelBackend, Signals) {
   EXPECT_NE(library.error, "");
 }
 
+// A booted 4.4BSD gave the child a copy (observed-bsd44.json); IRIX's and AIX's pages make it fork,
+// whose caller does not wait; V7 has no such call.
+TEST(ModelBackend, VforkIsTheSystemsOwn) {
+  const Event vfork = {ForkEvent{ForkEvent::Kind::vfork, 2}};
+  const auto copied =
+      ModelBackend().run(on("4.4bsd", {vfork, by(2, tick(3)), by(2, {ExecEvent{true}}), tick()}));
+  EXPECT_EQ(buffer_of(copied, 1), (Elements{{0, 1}}));
+  EXPECT_EQ(ModelBackend().run(on("4.4bsd", {vfork, tick()})).error, "process 1 sleeps in vfork");
+  for (const char* const system : {"irix", "aix"}) {
+    const auto forked = ModelBackend().run(on(system, {vfork, tick(), by(2, tick(3))}));
+    EXPECT_EQ(buffer_of(forked, 1), (Elements{{0, 1}})) << system;
+    EXPECT_EQ(buffer_of(forked, 2), (Elements{{0, 3}})) << system;
+  }
+  EXPECT_EQ(ModelBackend().run(on("v7", {vfork})).error, "Seventh Edition (PDP-11) has no vfork()");
+}
+
 // A number that the program stores, big-endian as the files look at memory.
 TEST(ModelBackend, PokeStoresANumber) {
   const auto seen = ModelBackend().run(on("irix", {{PokeEvent{buf, 4, 0x00050007}}, tick()}));

@@ -87,5 +87,17 @@ TEST(ModelMemory, WrapsAndHoldsTheWholeAddressSpace) {
   EXPECT_FALSE(memory.is_mapped(GuestAddr(0), 2));
 }
 
+// 4.4BSD's vm_map_lookup() looks at the protection when there is no page yet.
+TEST(ModelMemory, WriteOnlyPagesCanBeReadOnceStoredTo) {
+  ModelMemory memory(0xffffffff, true);
+  memory.map(GuestAddr(0x1000), 0x2000, {.read = false, .write = true});
+  EXPECT_FALSE(memory.is_accessible(GuestAddr(0x1000), 2));
+  memory.store(GuestAddr(0x1100), 2, 0);
+  EXPECT_TRUE(memory.is_accessible(GuestAddr(0x1000), 2));
+  EXPECT_FALSE(memory.is_accessible(GuestAddr(0x2000), 2));
+  memory.map(GuestAddr(0x1000), 0x1000, {.read = false, .write = true});
+  EXPECT_FALSE(memory.is_accessible(GuestAddr(0x1000), 2));
+}
+
 }  // namespace
 }  // namespace hardclock::conform

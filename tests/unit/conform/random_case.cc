@@ -201,9 +201,8 @@ class CaseMaker {
     if (is("irix")) {
       kinds.push_back(ForkEvent::Kind::sproc_shared);
       kinds.push_back(ForkEvent::Kind::sproc_copied);
-    } else if (!is("v7") && !is("aix")) {
-      kinds.push_back(ForkEvent::Kind::vfork);
     }
+    if (variant_.system->vfork != profil::Vfork::missing) kinds.push_back(ForkEvent::Kind::vfork);
     return kinds;
   }
 
@@ -249,7 +248,8 @@ class CaseMaker {
     if ((is_per_thread && has_lwps_.contains(event.pid)) || next_pid_ == 8) return false;
     ForkEvent fork{one_of(forks()), next_pid_++};
     awake_.push_back(fork.child);
-    if (fork.kind == ForkEvent::Kind::vfork) {
+    const bool waits = variant_.system->vfork != profil::Vfork::fork;
+    if (fork.kind == ForkEvent::Kind::vfork && waits) {
       std::erase(awake_, event.pid);
       sleepers_[fork.child] = event.pid;
     }

@@ -81,9 +81,10 @@ TEST(Access, PermissionsAreChecked) {
   ASSERT_TRUE(memory.map(at(0x4000), page_size, rx, "rx"));
   EXPECT_TRUE(faults(memory.write<std::uint8_t>(at(0x1000), 1), Fault::Kind::protection,
                      Access::write, at(0x1000)));
-  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x2000), 1));
   EXPECT_TRUE(faults(memory.read<std::uint8_t>(at(0x2000)), Fault::Kind::protection, Access::read,
                      at(0x2000)));
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x2000), 1));
+  EXPECT_EQ(*memory.read<std::uint8_t>(at(0x2000)), 1) << "no MIPS page is valid for stores alone";
   EXPECT_TRUE(faults(memory.read<std::uint8_t>(at(0x3000)), Fault::Kind::protection, Access::read,
                      at(0x3000)));
   EXPECT_TRUE(faults(memory.fetch<4>(at(0x1000), Access::execute), Fault::Kind::protection,

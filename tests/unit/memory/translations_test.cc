@@ -42,10 +42,12 @@ TEST_F(Translations, EndWithProtect) {
   EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
 }
 
-TEST_F(Translations, OfWriteOnlyMemoryServeNoRead) {
-  ASSERT_TRUE(memory.protect(at(0x1000), page_size, w));
-  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1000), 2));
-  EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
+TEST_F(Translations, OfWriteOnlyMemoryServeNoReadBeforeAWrite) {
+  ASSERT_TRUE(memory.map(at(0x9000), page_size, w, "w"));
+  EXPECT_FALSE(memory.read<std::uint32_t>(at(0x9000)).ok());
+  EXPECT_FALSE(may_hit(memory, 0x9000, Access::read));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x9000), 2));
+  EXPECT_EQ(*memory.read<std::uint32_t>(at(0x9000)), 2u);
 }
 
 TEST_F(Translations, ForWritingEndWithFork) {

@@ -52,6 +52,27 @@ TEST(Vfork, InAVforkChild) {
   EXPECT_EQ(guest.word(own_data + 8), 7U);  // through all three, in their order
 }
 
+// 4.4BSD's vm_fork() (sys/vm/vm_glue.c) forks the map of a vfork, too: a booted kernel's child had
+// its own copy (docs/observed.md, section 6). The parent still waits.
+TEST(Vfork, OfACopyLeavesTheParentsMemoryAlone) {
+  Program program = program_for("4.4bsd");
+  const Label child = program.label();
+  const auto vfork = program.call("vfork");
+  program.jump_if_nonzero(Program::second_result(vfork), child);
+  program.store(own_data + 4, word_at(own_data));
+  const auto wait = program.call("wait4", {0xffffffff, own_data + 8, 1, 0});  // WNOHANG
+  program.call("exit", {5});
+  program.place(child);
+  program.store(own_data, 7);
+  for (int i = 0; i < 20; ++i) program.call("getpid");
+  program.call("exit", {3});
+  Guest guest(program);
+  EXPECT_EQ(guest.run().status.code, 5U);
+  EXPECT_EQ(guest.word(own_data), 0U);
+  EXPECT_EQ(guest.word(own_data + 4), 0U);
+  EXPECT_EQ(guest.value(wait), guest.value(vfork)) << "the child has ended by then";
+}
+
 // A child that forks makes a copy of the borrowed memory; what that one writes stays there.
 TEST(Vfork, AChildMayFork) {
   Program program = program_for("4.3bsd");

@@ -98,7 +98,14 @@ static void test_results(void) {
 #ifdef _HAVE_VFORK
 static volatile int borrowed;
 
-// vfork(2): the child has the parent's memory until it executes or exits, and the parent waits.
+// vfork(2): the child has the parent's memory until it executes or exits, and the parent waits. In
+// 4.4BSD the memory is a copy (sys/vm/vm_glue.c, vm_fork()).
+#ifdef _OS_BSD44
+#define BORROWED(value) 1
+#else
+#define BORROWED(value) value
+#endif
+
 static void test_vfork(char* program) {
   char* const arguments[] = {program, "exit", NULL};
   int status;
@@ -108,7 +115,7 @@ static void test_vfork(char* program) {
     borrowed = 2;
     _exit(9);
   }
-  check_number(borrowed, 2, "a vforked child writes to its parent's memory");
+  check_number(borrowed, BORROWED(2), "what a vforked child stores");
   check(wait(&status) == pid && status == 9 << 8, "and exits by itself");
   pid = vfork();
   if (pid == 0) {
@@ -116,7 +123,7 @@ static void test_vfork(char* program) {
     execve(program, arguments, environ);
     _exit(1);
   }
-  check_number(borrowed, 3, "the parent goes on after the child's exec");
+  check_number(borrowed, BORROWED(3), "the parent goes on after the child's exec");
   check(wait(&status) == pid && status == 44 << 8, "the program ran on its own");
 }
 #endif
