@@ -57,7 +57,7 @@ Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
 constexpr std::string_view source = "profil Subroutine, AIX 4.3 and 7.2";
 constexpr std::string_view open = "inferred: IBM's page does not say";
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "profil(ShortBuffer, BufferSize, Offset, Scale) always returns 0; a later call replaces all "
      "four; the form with an array of struct prof (BufferSize -1) is not offered: EINVAL",

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view source = "2.11BSD sys/pdp/mch_xxx.s addupc";
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 16-bit words unexamined and "
      "always succeeds; a later call replaces all four",

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view source = "4.3BSD sys/vax/vax/locore.s addupc (CSRG 97cd35aec4)";
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
      "always returns 0; a later call replaces all four",

@@ -52,7 +52,7 @@ Lookup lookup(const State& state, GuestAddr pc) {
 
 constexpr std::string_view source = "4.4BSD sys/kern/subr_prof.c PC_TO_INDEX";
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "profil(samples, size, offset, scale), number 44; a scale above 65536 is EINVAL and changes "
      "nothing; else all four are stored unexamined and the call returns 0",

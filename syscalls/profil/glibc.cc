@@ -336,7 +336,7 @@ constexpr std::array<Flag, 3> flag_table = {{
 constexpr Sprofil sprofil_call = {region_count, start, flag_table};
 constexpr Library library_calls = {call_sprofil, fatal_signal, increment_at, after_tick};
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "profil(buf, bufsiz, offset, scale) replaces everything; sprofil(profp, profcnt, tvp, flags) "
      "stores *tvp and starts, or, while it profiles, stops; of the flags only PROF_UINT is looked "

@@ -148,7 +148,7 @@ constexpr std::array<Flag, 3> flag_table = {{
 }};
 constexpr Sprofil sprofil_call = {region_count, start, flag_table};
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "sprofil(profp, profcnt, tvp, flags) replaces everything or, with E2BIG, EINVAL or EFAULT, "
      "changes nothing; profcnt 0 turns profiling off; profil(buff, bufsiz, offset, scale) is one "

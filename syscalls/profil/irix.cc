@@ -45,9 +45,13 @@ Result<State, CallError> profil(const State& before, const ProfilArguments& argu
                     address_bits);
 }
 
-// Unsigned and unlimited (A-I15): if there are too many regions, some cannot be read.
+// Unsigned and unlimited (A-I15): if there are too many regions, some cannot be read. The kernel
+// copies profcnt * 16 bytes modulo 2^32: of -2147483648 nothing, and it switches off as of 0. That
+// other multiples of 2^28 are alike is inferred.
 Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t) {
-  return std::size_t{static_cast<std::uint32_t>(profcnt)};
+  constexpr std::uint32_t entry_bytes = 16;
+  const auto count = static_cast<std::uint32_t>(profcnt);
+  return std::size_t{count * entry_bytes == 0 ? 0 : count};
 }
 
 Result<State, CallError> start(const State& before, std::span<const Region> regions,
@@ -194,7 +198,7 @@ constexpr Sprofil sprofil_call = {region_count, start, flag_table, irix_prof_fas
 
 constexpr std::string_view observed = "observed: the IRIX 6.2 kernel";
 
-constexpr std::array<Rule, 15> rule_table = {{
+constexpr std::array<Rule, 16> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) is sprofil with one region, no tvp and PROF_USHORT; it "
      "replaces everything, validates nothing and returns 0. sprofil(profp, profcnt, tvp, flags) "
@@ -226,9 +230,9 @@ constexpr std::array<Rule, 15> rule_table = {{
      observed},
     {"overflow", "a counter wraps to 0, silently; several ticks are one addition", observed},
     {"off",
-     "the first region's scale is 0 or 1, whatever the others'; or profcnt is 0, which looks at "
-     "tvp "
-     "but not at profp. Another region's scale of 0 or 1 loses the ticks of that region",
+     "the first region's scale is 0 or 1, whatever the others'; or profcnt is 0, or -2147483648 "
+     "(profcnt * 16 is cut to 32 bits), which looks at tvp but not at profp. Another region's "
+     "scale of 0 or 1 loses the ticks of that region",
      observed},
     {"fault",
      "a counter that is not mapped, read-only, or at 2^31 or above turns its region off: no "

@@ -196,7 +196,7 @@ constexpr Rule as_in_26(const Rule& rule) {
   return {rule.topic, rule.rule, "inferred: taken to be as in 2.6"};
 }
 
-constexpr std::array<Rule, 15> solaris_rules = {{
+constexpr std::array<Rule, 16> solaris_rules = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0; pcsample(buf, "
      "n) stores the pcs themselves until n are stored, returns how many the call before it had "
@@ -221,7 +221,7 @@ constexpr std::array<Rule, 15> solaris_rules = {{
     exec_rule,
 }};
 
-constexpr std::array<Rule, 15> solaris25_rules = {{
+constexpr std::array<Rule, 16> solaris25_rules = {{
     {"call", "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0",
      "inferred: taken to be as in 2.6"},
     as_in_26(counter_rule),
