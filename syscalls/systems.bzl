@@ -16,7 +16,7 @@ def _system(
         detect = "",
         constant = None,
         like = "",
-        has = ["clock", "mmap", "vfork"],
+        has = ["clock", "mmap"],
         script = "irix.ld"):
     """One system.
 
@@ -33,7 +33,7 @@ def _system(
         where those say nothing. A macro that is not defined is 0.
       constant: its name in that program; by default the id in capitals.
       like: the system whose arithmetic and features it has in that program; "": program/rules.c has its own.
-      has: features that the program may use: "clock" (gettimeofday), "mmap", "vfork", "sproc".
+      has: features that the program may use: "clock" (gettimeofday), "mmap", "sproc".
       script: the linker script of its guests, in //tests/guests; "": they are SOM files for PA-RISC.
     """
     id = id or name
@@ -60,11 +60,11 @@ _SOLARIS25 = "defined(__sun) && (defined(__SunOS_5_4) || defined(__SunOS_5_5) ||
 # first condition that holds counts, and those up to 2.11BSD are the ones without headers for ANSI C.
 SYSTEMS = [
     _system("v7", calls = "bsd", detect = "defined(V7)", constant = "V7_UNIX", has = [], script = "pdp11.ld"),
-    _system("4.1bsd", "bsd41", calls = "bsd", detect = "BSD == 41", constant = "BSD_4_1", has = ["vfork"]),
-    _system("4.2bsd", "bsd42", calls = "bsd", detect = "BSD == 42", constant = "BSD_4_2", has = ["clock", "vfork"]),
-    _system("4.3bsd", "bsd43", calls = "bsd", detect = "BSD == 43", constant = "BSD_4_3", has = ["clock", "vfork"]),
+    _system("4.1bsd", "bsd41", calls = "bsd", detect = "BSD == 41", constant = "BSD_4_1", has = []),
+    _system("4.2bsd", "bsd42", calls = "bsd", detect = "BSD == 42", constant = "BSD_4_2", has = ["clock"]),
+    _system("4.3bsd", "bsd43", calls = "bsd", detect = "BSD == 43", constant = "BSD_4_3", has = ["clock"]),
     _system("2.11bsd", "bsd211", calls = "bsd", detect = "defined(BSD2_11)", constant = "BSD_2_11",
-            has = ["clock", "vfork"], script = "pdp11.ld"),
+            has = ["clock"], script = "pdp11.ld"),
     _system("4.4bsd", "bsd44", calls = "bsd", detect = _BSD44, constant = "BSD_4_4"),
     _system("irix", detect = "defined(__sgi)", has = ["clock", "mmap", "sproc"]),
     _system("solaris2.5", "solaris25", calls = "solaris", rules = "solaris", detect = _SOLARIS25, constant = "SOLARIS_2_5"),

@@ -2,6 +2,7 @@
 // must produce what the case expects.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,6 +33,11 @@ struct ProcessObservation {
   Buffers counters = {};
   // The signal that ended the process, "SIGSEGV"; empty: none. Nothing else is read from it then.
   std::string ended = {};
+  // Known to the model alone: the fast clock samples it, and this many of its fast ticks wait,
+  // which the counters have already; a fault has switched off some of its regions, but not all.
+  bool is_fast = false;
+  std::size_t waiting = 0;
+  bool is_partly_off = false;
 };
 
 struct Observation {

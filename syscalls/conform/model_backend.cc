@@ -401,11 +401,15 @@ void Model::act(const PokeEvent& poke) {
 void Model::observe() {
   for (auto& [pid, process] : processes_) {
     pid_ = pid;
+    ProcessObservation& seen = observation_.processes[pid];
     for (const auto& [tid, state] : process.states) {
       tid_ = tid;
+      seen.is_fast = seen.is_fast || (state.on() && state.fast);
+      seen.waiting += state.waiting.size();
+      seen.is_partly_off =
+          state.on() && std::ranges::any_of(state.regions, &profil::Region::faulted);
       charge(profil::take_waiting(this->state()));
     }
-    ProcessObservation& seen = observation_.processes[pid];
     seen.ended = process.ended;
     if (!process.ended.empty()) continue;
     seen.profiling = false;

@@ -138,10 +138,12 @@ class EmitC : public EmittedProgram {
     return path("som.ld");
   }
 
-  // The clock is slow, so that a tick is fewer instructions.
-  Finished run(const TestSystem& system, const std::string& timing = "functional") const {
+  // The clock is slow, so that a tick is fewer instructions. With large buffers it must not be:
+  // ticks would find the program looking through them.
+  Finished run(const TestSystem& system, const std::string& timing = "functional",
+               const std::string& megahertz = "8") const {
     const std::string processor = system.script.empty() ? "pa7000" : "r3000";
-    return hardclock({"run", "--cpu=" + processor + "@8", "--timing=" + timing,
+    return hardclock({"run", "--cpu=" + processor + "@" + megahertz, "--timing=" + timing,
                       "--os=" + system.name, "./system"});
   }
 
@@ -384,6 +386,83 @@ TEST_F(EmitC, OwnCasesPass) {
     std::vector<std::string> seen;
     for (const Verdict& verdict : verdicts_of(finished.out)) seen.push_back(verdict.id);
     EXPECT_EQ(seen, ids);
+  }
+}
+
+std::string conformance_file(const std::string& name) {
+  return std::filesystem::absolute("tests/conformance/" + name);
+}
+
+// A right kernel is never "not ok". Whether a case is skipped may be up to the program's place.
+void expect_none_failed(const std::vector<Verdict>& verdicts, std::size_t cases,
+                        const std::string& output) {
+  EXPECT_EQ(verdicts.size(), cases);
+  for (const Verdict& verdict : verdicts) EXPECT_TRUE(verdict.passed) << verdict.id << output;
+}
+
+// By reason, without those that were found out while running.
+std::map<std::string, int> skipped_cases(const std::string& tap) {
+  std::map<std::string, int> reasons;
+  for (const std::string& line : lines_of(tap)) {
+    const std::size_t at = line.find(" # SKIP ");
+    if (at != std::string::npos) ++reasons[line.substr(at + 8)];
+  }
+  reasons.erase("see above");
+  return reasons;
+}
+
+// What routines of IRIX 6.2's kernel were observed to do. docs/conformance.md has the numbers.
+TEST_F(EmitC, TheObservationsOfIrixCanBeMadeOnIrix) {
+  const TestSystem& irix = system_of("irix");
+  build(irix, conformance_file("observed-irix.json"));
+  const Finished finished = run(irix, "functional", "33");
+  expect_none_failed(verdicts_of(finished.out), 496, finished.out);
+  EXPECT_EQ(finished.status, 0) << finished.err;
+  const std::map<std::string, int> expected = {
+      {"no program can spend kernel time of so many ticks in front of one instruction", 32},
+      {"ticks are owed by chance only", 4},
+      {"counters of all other text would lie in the program's own memory", 5},
+      {"a buffer is larger than its memory, and what is behind must not be mapped", 2},
+      {"a call that moves the text would undo a fault", 4},
+      {"it has too many regions", 2},
+      {"one buffer has two kinds of counters", 1}};
+  EXPECT_EQ(skipped_cases(finished.out), expected);
+}
+
+// Cases whose fast ticks wait when the next call comes were "not ok" on a right kernel.
+TEST_F(EmitC, NoCaseOfIrixAccusesARightKernel) {
+  const TestSystem& irix = system_of("irix");
+  build(irix, conformance_file("irix.json"));
+  const Finished finished = run(irix);
+  expect_none_failed(verdicts_of(finished.out), 55, finished.out);
+  EXPECT_TRUE(contains(finished.out,
+                       "kernel-fast-dropped a new call drops the fast ticks that wait # SKIP no "
+                       "program can have fast ticks wait at this moment"))
+      << finished.out;
+}
+
+TEST_F(EmitC, TheObservationsOf44BsdCanBeMadeOnIt) {
+  const TestSystem& bsd = system_of("4.4bsd");
+  build(bsd, conformance_file("observed-bsd44.json"));
+  const Finished finished = run(bsd, "functional", "33");
+  expect_none_failed(verdicts_of(finished.out), 816, finished.out);
+}
+
+// The cases of all files, in the 64 KiB of a PDP-11.
+TEST_F(EmitC, AllCasesOfAPdp11FitIntoOneProgram) {
+  auto all = nlohmann::json::parse(read_file(conformance_file("manuals.json")));
+  for (const auto& each :
+       nlohmann::json::parse(read_file(conformance_file("cases.json")))["cases"]) {
+    all["cases"].push_back(each);
+  }
+  write("all.json", all.dump());
+  for (const char* const name : {"v7", "2.11bsd"}) {
+    for (const char* const level : {"-O0", "-O2"}) {
+      build(system_of(name), "all.json", "", level);
+      if (HasFatalFailure()) return;
+      const Finished finished = run(system_of(name));
+      EXPECT_EQ(finished.status, 0) << name << level << finished.out << finished.err;
+    }
   }
 }
 

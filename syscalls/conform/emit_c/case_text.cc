@@ -9,7 +9,6 @@
 #include "sim/base/check.h"
 #include "syscalls/conform/emit_c/limits.h"
 #include "syscalls/conform/emit_c/objects.h"
-#include "syscalls/conform/model_backend.h"
 
 namespace hardclock::conform {
 namespace {
@@ -144,7 +143,9 @@ void CaseWriter::write_process(int pid, std::size_t from, const std::string& fun
 
 void CaseWriter::act(const Event& event, std::size_t index) {
   if (const auto* const tick = std::get_if<TickEvent>(&event.what)) {
-    line("ticks({}, {}L, {});", word(tick->pc.value()), tick->n, is_on(event.pid, index) ? 1 : 0);
+    const ProcessObservation before = seen_before(case_, event.pid, index);
+    line("{}ticks({}, {}L, {});", before.is_fast ? "fast_" : "", word(tick->pc.value()), tick->n,
+         before.profiling.value_or(false) ? 1 : 0);
   } else if (const auto* const run = std::get_if<RunEvent>(&event.what)) {
     const profil::SystemRules& system = *case_.variant->system;
     line("run({}, {}L, {}L);", word(run->pc.value()), run->milliseconds, system.tick_rate.value());
@@ -199,9 +200,7 @@ void CaseWriter::act_fork(const ForkEvent& fork, std::size_t index) {
       line("in_sproc(0, {});", function);
       break;
   }
-  if (fork.kind == ForkEvent::Kind::vfork || fork.kind == ForkEvent::Kind::sproc_shared) {
-    sharers_.insert(fork.child);
-  }
+  if (shares_memory(case_, fork)) sharers_.insert(fork.child);
   const std::string parent = body_;
   const Call* const parent_call = last_call_;
   open();
@@ -323,11 +322,7 @@ std::optional<GuestAddr> CaseWriter::next_pc(int pid, std::size_t from) const {
 // Whether profiling is on before the event `events`, by the model: another call must not move the
 // text of a process in which profiling has stopped.
 bool CaseWriter::is_on(int pid, std::size_t events) const {
-  Case part = case_;
-  part.events.resize(events);
-  const Observation seen = ModelBackend().run(part);
-  const auto process = seen.processes.find(pid);
-  return process != seen.processes.end() && process->second.profiling.value_or(false);
+  return seen_before(case_, pid, events).profiling.value_or(false);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "syscalls/conform/emit_c/limits.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t most_ticks = 200;           // of one event
 constexpr std::uint64_t most_milliseconds = 10000;  // of one event
-constexpr std::size_t most_regions = 4;             // as in program/rules.c
+constexpr std::size_t most_regions = 64;            // as in program/rules.c
 
 std::string why_not(const Case& of, GuestAddr pc) {
   if ((pc.value() & ~of.variant->pc_mask) != 0) {
@@ -53,13 +54,67 @@ bool takes_turns(const Case& of, std::size_t fork, const std::set<int>& family) 
 std::string why_not_in_turns(const Case& of) {
   for (std::size_t i = 0; i < of.events.size(); ++i) {
     const auto* const fork = std::get_if<ForkEvent>(&of.events[i].what);
-    const bool is_shared = fork != nullptr && (fork->kind == ForkEvent::Kind::vfork ||
-                                               fork->kind == ForkEvent::Kind::sproc_shared);
-    if (is_shared && takes_turns(of, i, family_of(of, fork->child))) {
+    if (fork != nullptr && shares_memory(of, *fork) &&
+        takes_turns(of, i, family_of(of, fork->child))) {
       return "two processes change one memory in turns, and nothing here keeps their order";
     }
   }
   return {};
+}
+
+// Whether fast ticks wait for the next normal one (IRIX's PROF_FAST) when the process does what
+// drops them or takes their counters away. A real clock's do not wait for that.
+bool has_waiting_ticks(const Case& of, std::size_t index) {
+  if (of.variant->system->fast_buffer == 0) return false;
+  const Event& event = of.events[index];
+  const auto* const step = std::get_if<CallStep>(&event.what);
+  const auto* const exec = std::get_if<ExecEvent>(&event.what);
+  const bool ends_waiting = (step != nullptr && step->expect.ret != -1) ||
+                            (exec != nullptr && exec->ok) ||
+                            std::holds_alternative<MemoryEvent>(event.what);
+  return ends_waiting && seen_before(of, event.pid, index).waiting != 0;
+}
+
+bool is_bin(const GuestAddr& offset, std::uint64_t scale) {
+  return offset == GuestAddr(0) && scale == 2;
+}
+
+// Where the event needs the loop; nothing: it does not say.
+std::optional<GuestAddr> pc_of(const Event& event) {
+  if (const auto* const tick = std::get_if<TickEvent>(&event.what)) return tick->pc;
+  if (const auto* const run = std::get_if<RunEvent>(&event.what)) return run->pc;
+  return std::nullopt;
+}
+
+// Whether a region that a fault has switched off can be seen to be on again: it has memory by now,
+// or leaves a tick to an overflow bin.
+bool shows_region(const Case& of) {
+  const auto has_bin = [](const Call& call) {
+    const auto* const sprofil = std::get_if<SprofilCall>(&call);
+    return sprofil != nullptr && sprofil->entries.size() > 1 &&
+           is_bin(sprofil->entries.back().offset.value, sprofil->entries.back().scale);
+  };
+  return has_bin(of.first.call) || std::ranges::any_of(of.events, [&](const Event& event) {
+           const auto* const step = std::get_if<CallStep>(&event.what);
+           return std::holds_alternative<MemoryEvent>(event.what) ||
+                  (step != nullptr && has_bin(step->call));
+         });
+}
+
+// Whether a tick at another pc than the ones before follows a fault of some regions: the call that
+// moves the text would switch them on again.
+bool moves_after_fault(const Case& of, std::size_t index) {
+  if (!shows_region(of)) return false;
+  const Event& event = of.events[index];
+  const auto pc = pc_of(event);
+  const bool is_fork = std::holds_alternative<ForkEvent>(event.what);
+  if (!pc && !is_fork) return false;
+  if (!seen_before(of, event.pid, index).is_partly_off) return false;
+  for (std::size_t i = 0; i < index && !is_fork; ++i) {
+    const auto before = pc_of(of.events[i]);
+    if (of.events[i].pid == event.pid && before && *before != *pc) return true;
+  }
+  return is_fork;
 }
 
 struct Limits {
@@ -81,9 +136,7 @@ struct Limits {
   }
   std::string operator()(const CallStep& step) const { return why_not_call(step); }
   std::string operator()(const ForkEvent& fork) const {
-    if (fork.kind == ForkEvent::Kind::vfork) {
-      return target.has_vfork ? "" : "the system has no vfork()";
-    }
+    if (fork.kind == ForkEvent::Kind::vfork) return why_not_vfork(of.variant->system->vfork);
     if (fork.kind == ForkEvent::Kind::fork) return {};
     return target.has_sproc ? "" : "the system has no sproc()";
   }
@@ -100,6 +153,7 @@ struct Limits {
   std::string operator()(const ThreadCreateEvent&) const { return threads; }
   std::string operator()(const MemoryEvent& memory) const {
     if (memory.kind == MemoryEvent::Kind::evict) return "no program can have a page evicted";
+    if (is_write_only(memory.protection)) return write_only;
     const MemoryObject* const object = find_object(of, memory.address);
     if (object == nullptr || object->address != memory.address || memory.size < object->size) {
       return "memory can be mapped and unmapped in whole pages only";
@@ -113,8 +167,10 @@ struct Limits {
     return "a number stored while ticks are counted cannot be told from them";
   }
 
-  static bool is_bin(const GuestAddr& offset, std::uint64_t scale) {
-    return offset == GuestAddr(0) && scale == 2;
+  static std::string why_not_vfork(profil::Vfork vfork) {
+    if (vfork == profil::Vfork::missing) return "the system has no vfork()";
+    if (vfork == profil::Vfork::fork) return "the system's vfork() is another name of fork()";
+    return {};
   }
 
   // What the program knows of glibc's profil() and sprofil() is not all.
@@ -140,6 +196,12 @@ struct Limits {
     return {};
   }
 
+  // This program looks at its memory before a tick does.
+  bool is_write_only(const Protection& protection) const {
+    return of.variant->system->has_write_only_memory && protection.write && !protection.read;
+  }
+
+  static constexpr const char* write_only = "memory for writing alone must not have been touched";
   static constexpr const char* threads = "threads need the thread library of the system";
 };
 
@@ -177,6 +239,20 @@ bool has_exec(const Case& of, int pid, std::size_t events) {
   return false;
 }
 
+bool shares_memory(const Case& of, const ForkEvent& fork) {
+  return fork.kind == ForkEvent::Kind::sproc_shared ||
+         (fork.kind == ForkEvent::Kind::vfork &&
+          of.variant->system->vfork == profil::Vfork::shares);
+}
+
+ProcessObservation seen_before(const Case& of, int pid, std::size_t events) {
+  Case part = of;
+  part.events.resize(events);
+  const Observation seen = ModelBackend().run(part);
+  const auto process = seen.processes.find(pid);
+  return process == seen.processes.end() ? ProcessObservation{} : process->second;
+}
+
 std::string why_not(const Case& of) {
   const Target& target = base_target_of(of.variant->system->name);
   const bool is_library = of.variant->system->library != nullptr;
@@ -187,13 +263,19 @@ std::string why_not(const Case& of) {
   }
   const std::string call = Limits::why_not_call(of.first);
   if (!call.empty()) return call;
-  for (const Event& event : of.events) {
+  for (std::size_t i = 0; i < of.events.size(); ++i) {
+    const Event& event = of.events[i];
     if (event.tid != 1) return Limits::threads;
     std::string reason = std::visit(Limits{of, target}, event.what);
     if (!reason.empty()) return reason;
+    if (has_waiting_ticks(of, i)) return "no program can have fast ticks wait at this moment";
+    if (moves_after_fault(of, i)) return "a call that moves the text would undo a fault";
   }
   const std::string turns = why_not_in_turns(of);
   if (!turns.empty()) return turns;
+  for (const MemoryObject& object : of.memory) {
+    if (Limits{of, target}.is_write_only(object.protection)) return Limits::write_only;
+  }
   const auto is_preset = [](const MemoryObject& object) {
     return !object.presets.empty() && !object.protection.write;
   };

@@ -5,14 +5,17 @@
 #include <tuple>
 #include <utility>
 
+#include "syscalls/conform/compare.h"
+#include "syscalls/conform/model_backend.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock::conform {
 namespace {
 
 // As in program/memory.c.
-constexpr std::size_t most_objects = 4;
-constexpr std::uint64_t longest_object = 512;
+constexpr std::size_t most_objects = 8, most_small_objects = 4;
+constexpr std::uint64_t far_pages = 0x40000;  // around the middle
+constexpr std::uint64_t longest_object = 8192;
 // With it, 64 KiB of text have their counters in FAR_PAGES.
 constexpr std::uint64_t highest_far_scale = 0x20000;
 constexpr std::uint64_t longest_small_object = 128;  // with 16-bit addresses
@@ -87,7 +90,7 @@ Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& obj
       views.emplace(width, skew);
       if (!is_beyond(object, buffer)) continue;
       view.is_far = true;
-      is_too_far |= is_small || buffer.scale > highest_far_scale;
+      is_too_far |= is_small || buffer.scale > highest_far_scale || buffer.size > far_pages / 2;
     }
   }
   if (views.size() > 1) return Failure{std::string("one buffer has two kinds of counters")};
@@ -101,6 +104,35 @@ Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& obj
     return Failure{std::string("counters of all other text would lie in the program's own memory")};
   }
   return view;
+}
+
+// The objects and, around those with counters far away, what the program maps there.
+std::vector<MemoryObject> memory_of_program(const Case& of, const std::vector<CounterView>& views) {
+  std::vector<MemoryObject> all = of.memory;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (!views[i].is_far) continue;
+    std::uint64_t low = of.memory[i].address.value(), high = low + of.memory[i].size;
+    const std::uint64_t first = low - std::min(low, far_pages / 2);
+    const std::uint64_t last =
+        high + std::min(of.variant->highest_address() - (high - 1), far_pages / 2);
+    std::uint64_t start = first, end = last;
+    for (const MemoryObject& other : of.memory) {
+      const std::uint64_t from = other.address.value(), to = from + other.size;
+      if (to <= low) start = std::max(start, to);
+      if (from >= high) end = std::min(end, from);
+    }
+    if (start < low) all.push_back({.address = GuestAddr(start), .size = low - start});
+    if (high < end) all.push_back({.address = GuestAddr(high), .size = end - high});
+  }
+  return all;
+}
+
+// Whether the case would be another one if all memory near its buffers were mapped.
+bool needs_missing_memory(const Case& of, const std::vector<CounterView>& views) {
+  Case mapped = of;
+  mapped.memory = memory_of_program(of, views);
+  if (mapped.memory.size() == of.memory.size()) return false;
+  return !compare(of, ModelBackend().run(mapped)).empty();
 }
 
 }  // namespace
@@ -129,12 +161,19 @@ const MemoryObject* object_reached(const Case& of, GuestAddr base, std::uint64_t
 }
 
 Result<std::vector<CounterView>, std::string> counter_views(const Case& of) {
-  if (of.memory.size() > most_objects) return Failure{std::string("it has too many buffers")};
+  const bool is_small = of.variant->address_bits == 16;
+  if (of.memory.size() > (is_small ? most_small_objects : most_objects)) {
+    return Failure{std::string("it has too many buffers")};
+  }
   std::vector<CounterView> views;
   for (const MemoryObject& object : of.memory) {
     const auto view = view_of(of, object);
     if (!view) return Failure{view.error()};
     views.push_back(*view);
+  }
+  if (needs_missing_memory(of, views)) {
+    return Failure{
+        std::string("a buffer is larger than its memory, and what is behind must not be mapped")};
   }
   return views;
 }

@@ -109,7 +109,10 @@ std::string choice_of_target(std::span<const Target> targets) {
   out += choice_by_compiler(targets) + choice_of_cases(targets) + "\n";
   out += for_all_but("HAS_CLOCK", targets, [](const Target& target) { return !target.has_clock; });
   out += for_all_but("HAS_MMAP", targets, [](const Target& target) { return !target.has_mmap; });
-  out += for_all_but("HAS_VFORK", targets, [](const Target& target) { return !target.has_vfork; });
+  out += for_those("HAS_VFORK", targets, [](const Target& target) {
+    const profil::Vfork vfork = rules_of(target).vfork;
+    return vfork == profil::Vfork::shares || vfork == profil::Vfork::copies;
+  });
   out += for_those("HAS_SPROFIL", targets,
                    [](const Target& target) { return rules_of(target).sprofil != nullptr; });
   out += for_those("HAS_SPROC", targets, [](const Target& target) { return target.has_sproc; });

@@ -15,7 +15,6 @@ struct Target {
   std::string_view like;
   bool has_clock = false;  // finer than a second
   bool has_mmap = false;
-  bool has_vfork = false;
   bool has_sproc = false;
 };
 

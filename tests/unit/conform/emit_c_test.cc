@@ -93,8 +93,15 @@ TEST(EmitC, SkipsWhatAProgramCannot) {
           "the lowest bits of a pc");
   skipped({.system = "hpux_pa_lp64"}, "its addresses have 64 bits");
   skipped({.system = "4.3bsd", .events = R"({"sproc": {"child": 2}})"}, "the system has no sproc");
-  skipped({.mem = R"({"name": "BUF", "addr": "0x10010000", "size": 1024, "width": 2})"},
+  skipped({.mem = R"({"name": "BUF", "addr": "0x10010000", "size": 16384, "width": 2})"},
           "its memory is too large");
+  skipped({.system = "irix", .events = R"({"vfork": {"child": 2}})"},
+          "the system's vfork() is another name of fork()");
+  skipped({.system = "v7",
+           .events = R"({"vfork": {"child": 2}})",
+           .mem = R"({"name": "BUF", "addr": "0x4000", "size": 64, "width": 2})"},
+          "the system has no vfork()");
+  skipped({.bufsiz = 0x40000}, "counters of all other text");
 }
 
 // A case that nobody can perform is in the program of every system of the file, and fails.

@@ -1,7 +1,11 @@
 /* Part 2: which counter a pc belongs to, by the rules of this system, in the addresses of the case.
    Only 32-bit arithmetic: products are made of the halves of their factors. */
 
-#define REGIONS 4
+#if WORD == 0xffffUL
+#define REGIONS 1
+#else
+#define REGIONS 64
+#endif
 
 struct region {
   unsigned long base;   /* a real address */

@@ -84,6 +84,16 @@ void place(const struct call* call, unsigned long pc) {
 #if HAS_SPROFIL
 struct timeval tick;
 
+/* A copy of the entries behind which no memory can be read. */
+struct prof* entries_without_more(const struct prof* entries, int count) {
+  char* pages = (char*)map_pages((void*)0, 2 * PAGES);
+  struct prof* copy = (struct prof*)(pages + PAGES) - count;
+  int i;
+  unmap_pages(pages + PAGES);
+  for (i = 0; i < count; ++i) copy[i] = entries[i];
+  return copy;
+}
+
 int do_sprofil(const struct call* call) {
   struct prof regions[REGIONS];
   struct prof* profp = regions;
@@ -101,6 +111,7 @@ int do_sprofil(const struct call* call) {
 #endif
     regions[i].pr_scale = (unsigned int)from->scale;
   }
+  if (call->profcnt != (long)call->count) profp = entries_without_more(regions, call->count);
   if (call->profp == POINTER_NULL) profp = 0;
   if (call->profp == POINTER_BAD) profp = (struct prof*)bad_address();
   if (call->tvp == POINTER_NULL) tvp = 0;
@@ -165,19 +176,6 @@ void tick_is(long seconds, long microseconds) {
 }
 #endif
 
-void remember(void) {
-  int i, k;
-  for (i = 0; i < object_count; ++i) {
-    if (!objects[i].is_mapped) continue;
-    for (k = 0; k < elements_of(&objects[i]); ++k) before[i][k] = load(&objects[i], k, 0);
-  }
-}
-
-unsigned long counts_since(int object, int index) {
-  unsigned long mask = objects[object].width == 2 ? 0xffffUL : 0xffffffffUL;
-  return (load(&objects[object], index, 0) - before[object][index]) & mask;
-}
-
 /* From the start of an object to a byte of a region's counters: addresses wrap. */
 long distance_to(const struct object* object, const struct region* region, unsigned long at) {
   unsigned long distance = region->base + at - (unsigned long)object->memory;
@@ -186,6 +184,34 @@ long distance_to(const struct object* object, const struct region* region, unsig
   if (distance & 0x8000) distance |= ~WORD;
 #endif
   return (long)distance;
+}
+
+/* Whether the regions have counters in the object, and the numbers of the first and the last. Large
+   objects are not looked at as a whole at each event: ticks would find the program looking. */
+int is_reached(int number, int* first, int* last) {
+  const struct object* object = &objects[number];
+  int i;
+  *first = elements_of(object);
+  *last = -1;
+  if (!object->is_mapped) return 0;
+  for (i = 0; i < current.count; ++i) {
+    const struct region* region = &current.regions[i];
+    long from = distance_to(object, region, 0UL);
+    long to = region->size > LONGEST ? object->size : from + (long)region->size + object->width;
+    if (region->size > LONGEST && region->size > (unsigned long)-from) from = 0;
+    if (to <= object->skew || from >= object->size) continue;
+    from = from < object->skew ? 0 : (from - object->skew) / object->width;
+    to = (to - object->skew) / object->width;
+    if (from < *first) *first = (int)from;
+    if (to > *last) *last = (int)to;
+  }
+  if (*last >= elements_of(object)) *last = elements_of(object) - 1;
+  return *first <= *last;
+}
+
+unsigned long counts_since(int object, int index) {
+  unsigned long mask = objects[object].width == 2 ? 0xffffUL : 0xffffffffUL;
+  return (load(&objects[object], index, 0) - before[object][index]) & mask;
 }
 
 /* The counter of a pc of the case: its object and index. 0: there is none. */
@@ -202,6 +228,34 @@ int counter_of(unsigned long pc, int* object, int* index) {
     return 1;
   }
   return 0;
+}
+
+/* Whether an overflow bin has its counter in the object, and which. All other text has it. */
+int bin_in(int number, int* index) {
+  const struct object* object = &objects[number];
+  const struct region* last = &current.regions[current.count - 1];
+  long distance;
+  if (current.count < 2 || !object->is_mapped || !is_overflow_bin(last)) return 0;
+  distance = distance_to(object, last, 0UL) - object->skew;
+  *index = (int)(distance / object->width);
+  return distance >= 0 && *index < elements_of(object);
+}
+
+/* Of the loop's counters and the bins' last, for ticks that find the program looking are theirs. */
+void remember(void) {
+  unsigned long x;
+  int i, k, last;
+  for (i = 0; i < object_count; ++i) {
+    if (!is_reached(i, &k, &last)) continue;
+    for (; k <= last; ++k) before[i][k] = (counter)load(&objects[i], k, 0);
+  }
+  for (i = 0; i < object_count; ++i) {
+    if (bin_in(i, &k)) before[i][k] = (counter)load(&objects[i], k, 0);
+  }
+  for (x = 0; x <= span(); ++x) {
+    if (!counter_of(here + x, &i, &k) || !objects[i].is_mapped) continue;
+    before[i][k] = (counter)load(&objects[i], k, 0);
+  }
 }
 
 /* Whether all counters of the loop are in an object or near one. */
@@ -247,19 +301,25 @@ long take_expected(void) {
   for (x = 0; x <= span(); ++x) {
     if (!counter_of(here + x, &object, &index) || !objects[object].is_mapped) continue;
     sum += (long)counts_since(object, index);
-    before[object][index] = load(&objects[object], index, 0);
+    before[object][index] = (counter)load(&objects[object], index, 0);
   }
   return sum;
 }
 
-/* What other counters got is wrong, and shall be seen as at least one tick. */
-void take_strays(void) {
-  int i, k;
+/* What other counters got is wrong, and shall be seen as at least one tick. In the end all counters
+   are looked at, also those that no region of the last call has. */
+void take_strays(int are_reached) {
+  int i, k, last, bin;
   for (i = 0; i < object_count; ++i) {
     if (!objects[i].is_mapped) continue;
-    for (k = 0; k < elements_of(&objects[i]); ++k) {
+    k = 0;
+    last = elements_of(&objects[i]) - 1;
+    if (are_reached && !is_reached(i, &k, &last)) continue;
+    if (!bin_in(i, &bin)) bin = -1;
+    for (; k <= last; ++k) {
       long strays = (long)counts_since(i, k);
-      if (strays > STRAYS) counted[i][k] += strays < TICKS ? TICKS : strays;
+      if (strays > (k == bin ? TICKS / 2 : STRAYS)) counted[i][k] += (int)(strays < TICKS ? TICKS : strays);
+      before[i][k] = (counter)load(&objects[i], k, 0);
     }
   }
 }
@@ -301,7 +361,7 @@ long take_one(int home, int home_index, long wanted) {
   for (; most > 0 && (long)counts_since(home, home_index) < wanted; --most) spin_ticks(1L);
   put_neighbours(home, home_index, 1);
   wanted = (long)counts_since(home, home_index);
-  before[home][home_index] = load(&objects[home], home_index, 0);
+  before[home][home_index] = (counter)load(&objects[home], home_index, 0);
   return wanted;
 }
 
@@ -325,27 +385,37 @@ long take_all(long wanted) {
 /* `n` ticks of the case at `pc`. Profiling that is off by now must not be made again by a call that
    moves the text: then `may_move` is 0, and any pc will do. */
 void ticks(unsigned long pc, long n, int may_move) {
-  int object, index, has_counter;
+  int object, index, has_counter, has_mixed;
   unsigned long at;
   if (may_move) move(pc);
-  remember();
   has_counter = may_move && counter_of(pc, &object, &index) && objects[object].is_mapped;
   if (has_counter && !has_all_counters()) {
     give_up("the loop has instructions with counters far from that of the case's pc");
   }
-  if (has_counter && is_mixed(object, index)) {
-    counted[object][index] += take_one(object, index, n * TICKS);
+  has_mixed = has_counter && is_mixed(object, index);
+  remember();
+  if (has_mixed) {
+    counted[object][index] += (int)take_one(object, index, n * TICKS);
   } else if (has_counter && IS_UNSTEADY) {
-    counted[object][index] += take_all(n * TICKS);
+    counted[object][index] += (int)take_all(n * TICKS);
   } else {
     /* Where nothing is to be seen, the main instruction is found in the end. */
     int is_seen = has_counter || !may_move || region_of(&current, pc, &at) < 0;
     spin_ticks(n * TICKS * (is_seen ? 1L : (long)(span() / 4 + 1)));
   }
-  if (has_counter) counted[object][index] += take_expected();
+  if (has_counter) counted[object][index] += (int)take_expected();
   if (may_move) clear_surroundings();
-  take_strays();
+  take_strays(1);
 }
+
+#if CONFORM_SYSTEM == IRIX
+/* The same with ticks of the fast clock. */
+void fast_ticks(unsigned long pc, long n, int may_move) {
+  ticks_a_tick = 10;
+  ticks(pc, n, may_move);
+  ticks_a_tick = 1;
+}
+#endif
 
 #if HAS_CLOCK
 int slack; /* by how many counts a long run may differ */
@@ -363,10 +433,10 @@ void run(unsigned long pc, long time, long hertz) {
     if (is_mixed(object, index)) give_up("the loop is longer than a counter");
     sum = take_expected();
     if (started > 0) sum = (sum * time + started / 2) / started;
-    counted[object][index] += sum * TICKS;
+    counted[object][index] += (int)(sum * TICKS);
     slack = (int)(sum / 50 + 1);
   }
-  take_strays();
+  take_strays(1);
 }
 #else
 #define slack 0
