@@ -123,25 +123,28 @@ TEST(Brk, OfAForkedChildIsItsOwn) {
 // permission to read at the first access; what was stored to can be read. IRIX mmap(2) has
 // PROT_WRITE as PROT_READ|PROT_WRITE: "true for all SGI implementations".
 TEST(Mmap, ForWritingAlone) {
-  constexpr std::uint32_t write_alone = 2, shared_fixed = 0x11;
-  for (const char* const os : {"4.4bsd", "solaris", "irix"}) {
+  constexpr std::uint32_t write_alone = 2, private_fixed = 0x12, anonymous = 0x1000;
+  constexpr std::uint32_t page = heap_base + 0x2000;
+  for (const std::string os : {"4.4bsd", "solaris", "irix"}) {
     for (const bool stores : {false, true}) {
-      SCOPED_TRACE(std::string(os) + (stores ? " after a store" : ""));
+      SCOPED_TRACE(os + (stores ? " after a store" : ""));
       Program program = program_for(os);
       program.data(own_data, 0x2f646576);  // "/dev/zero"
       program.data(own_data + 4, 0x2f7a6572);
       program.data(own_data + 8, 0x6f000000);
       const auto zero = program.call("open", {own_data, 2});
-      const bool is_bsd = std::string_view(os) == "4.4bsd";
-      const std::uint32_t flags = is_bsd ? shared_fixed | 0x1000 : shared_fixed;
-      program.call("mmap",
-                   {far_away, 0x1000, write_alone, flags, word_at(Program::result(zero)), 0, 0, 0});
-      if (stores) program.store(far_away + 8, 7);
-      program.store(own_data, word_at(far_away));
+      const bool is_bsd = os == "4.4bsd";
+      const std::uint32_t flags = is_bsd ? private_fixed | anonymous : private_fixed;
+      const Argument file = is_bsd ? Argument(0xffffffff) : word_at(Program::result(zero));
+      const auto mapped =
+          program.call("mmap", {page, 0x1000, write_alone, flags, file, 0, 0, 0});
+      if (stores) program.store(page + 8, 7);
+      program.store(own_data, word_at(page));
       program.call("exit", {5});
       Guest guest(program);
       const SimulationEnd outcome = guest.run();
-      EXPECT_EQ(outcome.status.by_signal, !stores && std::string_view(os) != "irix");
+      EXPECT_EQ(guest.value(mapped), page);
+      EXPECT_EQ(outcome.status.by_signal, !stores && os != "irix");
     }
   }
 }
