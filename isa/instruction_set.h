@@ -89,6 +89,9 @@ struct InstructionSet {
   std::optional<std::vector<std::uint32_t>> (*call_numbers)(const Image& file) = nullptr;
   // The registers of the programs of an image, for people. Null: they are not shown.
   const debug::RegisterSet& (*debug_registers)(const Image& image) = nullptr;
+  // Where calls may enter a function of the file beside its symbol (FunctionRange::inner_entry).
+  // Null: nowhere, whatever the function.
+  std::optional<GuestAddr> (*inner_entry)(const Image& file, GuestAddr function) = nullptr;
 };
 
 }  // namespace hardclock

@@ -65,6 +65,9 @@ class CheckedCpu final : public CpuBase {
     cpu_->collect_calls(std::move(functions));
   }
   CallRecord calls() const override { return cpu_->calls(); }
+  void watch(const WatchedPlace& place, std::function<bool()> reached) override {
+    cpu_->watch(place, std::move(reached));
+  }
   void count_tick() override { cpu_->count_tick(); }
   void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
     cpu_->observe_timing(std::move(observer));

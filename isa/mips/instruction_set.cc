@@ -14,6 +14,7 @@
 #include "isa/mips/cpu.h"
 #include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"
+#include "isa/mips/gp_prologue.h"
 #include "isa/mips/registers.h"
 #include "isa/word_disassembler.h"
 
@@ -140,6 +141,7 @@ constinit const InstructionSet instruction_set{
     .count_foreign = count_foreign,
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
+    .inner_entry = behind_gp_prologue,
 };
 
 }  // namespace hardclock::mips

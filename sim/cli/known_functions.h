@@ -3,14 +3,22 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "sim/cli/shared_objects.h"
+#include "sim/engine/cpu.h"
 #include "sim/engine/function_finder.h"
 #include "sim/load/image.h"
 
 namespace hardclock {
+
+// Where calls may enter a function of the file beside its symbol; nullopt: nowhere.
+std::optional<GuestAddr> inner_entry(const Image& file, GuestAddr function);
+
+// Of the function, for Cpu::watch(): reached by each call.
+WatchedPlace entry_of(const Image& file, GuestAddr function);
 
 class KnownFunctions final : public FunctionFinder {
  public:

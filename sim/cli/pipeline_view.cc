@@ -24,10 +24,12 @@ PipelineView::PipelineView(InstructionStages stages, const Stretch& stretch, For
     konata_.emplace(out);
 }
 
-bool PipelineView::shows(const InstructionTimes& times) {
-  if (added_ != 0) return added_ < stretch_.count;
-  if (times.text.pc() != stretch_.from) return false;
-  return ++reached_ == stretch_.nth;
+void PipelineView::reach() {
+  if (reached_ != stretch_.nth) ++reached_;
+}
+
+bool PipelineView::shows() const {
+  return reached_ == stretch_.nth && added_ < stretch_.count;
 }
 
 void PipelineView::add(const InstructionTimes& times, std::string text,

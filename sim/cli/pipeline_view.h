@@ -24,8 +24,7 @@ class PipelineView {
 
   // What to show.
   struct Stretch {
-    GuestAddr from;           // where it begins
-    std::uint64_t nth = 1;    // at this time that control reaches it, from 1
+    std::uint64_t nth = 1;    // from this time on that control reaches its place, from 1
     std::uint64_t count = 1;  // instructions
   };
 
@@ -36,8 +35,10 @@ class PipelineView {
                                                                    DiagramLayout layout,
                                                                    std::ostream& out);
 
+  // Control has reached the place: the instruction that shows() is asked of next has run there.
+  void reach();
   // Takes the next instruction of the simulation, and says whether it is one to add().
-  bool shows(const InstructionTimes& times);
+  bool shows() const;
   // `awaited` names times.awaited, if there is one.
   void add(const InstructionTimes& times, std::string text, const std::string& awaited);
   // Call it once, at the end.

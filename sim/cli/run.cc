@@ -69,8 +69,44 @@ struct Collected {
   std::shared_ptr<SharedObjects> for_calls;  // nullptr: no calls
 };
 
+// A function, or an address.
+std::optional<WatchedPlace> place_of(const std::string& where, const Image& image) {
+  if (const Symbol* const symbol = image.symbols.find(where))
+    return entry_of(image, symbol->address);
+  if (!where.starts_with("0x")) return std::nullopt;
+  std::uint64_t address = 0;
+  const char* const last = where.data() + where.size();
+  const auto [end, error] = std::from_chars(where.data() + 2, last, address, 16);
+  if (error != std::errc() || end != last) return std::nullopt;
+  return WatchedPlace{.pc = GuestAddr(address)};
+}
+
+// A view of the pipeline, and where it begins.
+struct PipelineSetup {
+  PipelineView* view = nullptr;  // nullptr: none
+  std::string where;             // place_of() knows it in the program
+  std::string program;           // its path
+};
+
+void show_pipeline(Cpu& cpu, const PipelineSetup& setup, const posix::Program& program,
+                   const SharedDisassembler& disassembler, std::string (*register_name)(Resource)) {
+  PipelineView* const view = setup.view;
+  const auto from = place_of(setup.where, *program.image);
+  if (from && (!from->is_function || setup.program == program.path)) {
+    cpu.watch(*from, [view] {
+      view->reach();
+      return false;
+    });
+  }
+  cpu.observe_timing([view, disassembler, register_name](const InstructionTimes& times) {
+    if (!view->shows()) return;
+    view->add(times, disassembler->disassemble(times.text),
+              times.awaited ? register_name(*times.awaited) : "a register");
+  });
+}
+
 posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std::ostream* trace,
-                         PipelineView* pipeline, CheckSetup checked, bool& translates) {
+                         const PipelineSetup& pipeline, CheckSetup checked, bool& translates) {
   return [setup, collected, trace, pipeline, &translates, checked = std::move(checked)](
              const posix::Program& program, const posix::Port& port,
              AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
@@ -88,13 +124,9 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
           std::make_shared<KnownFunctions>(program.image, program.path, collected.for_calls));
     }
     if (trace != nullptr) trace_instructions(*cpu, disassembler, *trace);
-    if (pipeline != nullptr) {
-      const auto register_name = instruction_set_of(**description).register_name;
-      cpu->observe_timing([pipeline, disassembler, register_name](const InstructionTimes& times) {
-        if (!pipeline->shows(times)) return;
-        pipeline->add(times, disassembler->disassemble(times.text),
-                      times.awaited ? register_name(*times.awaited) : "a register");
-      });
+    if (pipeline.view != nullptr) {
+      show_pipeline(*cpu, pipeline, program, disassembler,
+                    instruction_set_of(**description).register_name);
     }
     translates = translates || cpu->translates();
     return cpu;
@@ -114,7 +146,7 @@ void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
 }
 
 report::Profile profile_of(const Simulation& simulation, const posix::Program& program,
-                           bool has_reasons) {
+                           bool has_reasons, bool has_calls) {
   report::Profile profile;
   profile.command = command_line_of(program);
   profile.byte_order = program.image->endian;
@@ -126,7 +158,7 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
     report::ProcessProfile& process = profile.processes.back();
     process.samples = record->profile->tick_samples;
     if (has_reasons) process.reasons = record->profile->cycles.by_pc();
-    add_calls(record->profile->calls, process);
+    if (has_calls) add_calls(record->profile->calls, process);
   }
   return profile;
 }
@@ -183,16 +215,6 @@ std::vector<FileInUse> files_in_use(const RunOptions& options, const GuestProgra
   return files;
 }
 
-std::optional<GuestAddr> address_of(const std::string& where, const SymbolTable& symbols) {
-  if (const Symbol* const symbol = symbols.find(where)) return symbol->address;
-  if (!where.starts_with("0x")) return std::nullopt;
-  std::uint64_t address = 0;
-  const char* const last = where.data() + where.size();
-  const auto [end, error] = std::from_chars(where.data() + 2, last, address, 16);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return GuestAddr(address);
-}
-
 // Says why there is no run, or why it did not end well. A failure after a signal that ends the run
 // is a result of that signal.
 int refuse(const std::string& message) {
@@ -228,7 +250,7 @@ class Run {
     const auto internet = options_.internet ? std::make_shared<host::Internet>() : nullptr;
     posix::Kernel kernel(os_, {guest_.files,
                                host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-                               cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_.get(),
+                               cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_setup(),
                                          {check_,
                                           [this, &progress](const std::string& line) {
                                             ++findings_;
@@ -280,10 +302,12 @@ class Run {
   Collected collected() const {
     Collected collected{
         .cycles = keeps_profiles(options_), .reasons = options_.reasons, .for_calls = {}};
-    if (options_.calls || shows_calls(options_.profile))
+    if (keeps_calls() || follows_calls_)
       collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
     return collected;
   }
+  // In the profile.
+  bool keeps_calls() const { return options_.calls || shows_calls(options_.profile); }
 
   // All files that the run needs are open by now.
   host::Sandbox confine() const {
@@ -295,7 +319,7 @@ class Run {
   Result<Ok, std::string> make_pipeline_view() {
     if (!options_.pipeline) return Ok{};
     const PipelineChoice& choice = *options_.pipeline;
-    const auto from = address_of(choice.where, guest_.program.image->symbols);
+    const auto from = place_of(choice.where, *guest_.program.image);
     if (!from) {
       return Failure{"--pipeline: the program has no function '" + printable(choice.where) +
                      "'; name one, or an address like 0x400100"};
@@ -303,13 +327,18 @@ class Run {
     const std::string& file = choice.target.file;
     const bool konata = file.ends_with(".kanata") || file.ends_with(".konata");
     auto view = PipelineView::create(
-        *cpu_.description, {*from, choice.nth, choice.count},
+        *cpu_.description, {choice.nth, choice.count},
         konata ? PipelineView::Format::konata : PipelineView::Format::text,
         file.empty() ? layout_for(terminal_of(STDERR_FILENO)) : DiagramLayout(),
         *outputs_.pipeline());
     if (!view) return Failure{view.error()};
     pipeline_ = *std::move(view);
+    follows_calls_ = from->is_function;
     return Ok{};
+  }
+  PipelineSetup pipeline_setup() const {
+    if (pipeline_ == nullptr) return {};
+    return {pipeline_.get(), options_.pipeline->where, guest_.program.path};
   }
 
   // What to say of a stretch that never began.
@@ -359,7 +388,8 @@ class Run {
   }
 
   Result<Ok, std::string> write_profile() {
-    report::Profile profile = profile_of(simulation_, guest_.program, options_.reasons);
+    report::Profile profile =
+        profile_of(simulation_, guest_.program, options_.reasons, keeps_calls());
     profile.processor = conditions_of(cpu_, options_);
     const auto bytes = profile_bytes(profile);
     if (!bytes) return write_instead(profile, bytes.error());
@@ -448,6 +478,7 @@ class Run {
   Simulation simulation_;
   RunOutputs outputs_;
   std::unique_ptr<PipelineView> pipeline_;
+  bool follows_calls_ = false;  // for pipeline_
   host::Sandbox sandbox_;
   bool translates_ = false;  // a processor of the run
   double host_seconds_ = 0;

@@ -4,6 +4,7 @@
 
 #include <tsl/robin_map.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -36,6 +37,13 @@ class BlockCache {
   // `end(pc)` is where that ends. Before any block is made.
   void end_blocks_with_functions(std::function<std::uint64_t(std::uint64_t)> end) {
     end_of_function_ = std::move(end);
+  }
+
+  // From now on none begins in [low, high), nor goes into it but for a delay slot. Before any block
+  // is made.
+  void leave_out(std::uint64_t low, std::uint64_t high) {
+    left_out_ = low;
+    left_out_size_ = high - low;
   }
 
   // Of each block, and of each of its instructions, so many bytes more are kept.
@@ -161,8 +169,9 @@ class BlockCache {
   }
 
   Block* make(std::uint64_t start) {
+    if (start - left_out_ < left_out_size_) return nullptr;
     store_->note_use();
-    const std::uint64_t end = end_of_function_ ? end_of_function_(start) : no_end;
+    const std::uint64_t end = end_of_stretch(start);
     std::shared_ptr<const BlockCode<Isa>> code = store_->find(start, memory_);
     if (code == nullptr || last_to_be_entered(*code) >= end) {
       code = build(start, end);
@@ -170,6 +179,12 @@ class BlockCache {
       store_->add(code);
     }
     return adopt(Block::make(arena_, std::move(code)));
+  }
+
+  // Where a block that begins at `start` has to end.
+  std::uint64_t end_of_stretch(std::uint64_t start) const {
+    const std::uint64_t end = end_of_function_ ? end_of_function_(start) : no_end;
+    return left_out_size_ != 0 && start < left_out_ ? std::min(end, left_out_) : end;
   }
 
   // The pc of its last instruction that is no delay slot of the block's own.
@@ -253,6 +268,7 @@ class BlockCache {
 
   std::uint64_t boundary_ = Isa::Layout::stretch(longest_block);
   std::function<std::uint64_t(std::uint64_t)> end_of_function_;  // null: it does not matter
+  std::uint64_t left_out_ = 0, left_out_size_ = 0;               // size 0: nothing
   std::vector<const Instruction*> instructions_;                 // of the block that is made
   BlockArena arena_;                                             // of all blocks below
   Blocks blocks_;

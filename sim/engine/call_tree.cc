@@ -100,7 +100,7 @@ void CallTree::call(const Arrival& arrival) {
   if (arrival.pc == arrival.comes_back_to) return go_straight(arrival);
   if (stays_at(arrival.pc)) {
     const Place& place = place_of(frames_.back());
-    if (place.range.function && arrival.pc != place.function) return;
+    if (place.range.function && !place.range.is_entry(arrival.pc)) return;
   }
   push(Frame::Kind::call, arrival.comes_back_to, arrival.depth, arrival);
 }
@@ -130,7 +130,7 @@ bool CallTree::jump_back(const Arrival& arrival) {
   const std::size_t last = frames_.size() - std::min(frames_.size(), most);
   for (std::size_t i = frames_.size(); i-- > last;) {
     const Place& place = place_of(frames_[i]);
-    if (!place.is_of(range) || place.function == arrival.pc) continue;
+    if (!place.is_of(range) || place.function == arrival.pc || range.is_entry(arrival.pc)) continue;
     pop_to(i + 1, arrival.cycles);
     stand_in(range);
     return true;
@@ -234,7 +234,7 @@ CallTree::Entry CallTree::make_entry(const Step& step) {
   Entry entry{.node = record_.child(step.node, GuestAddr(function)),
               .place = place_for(range, function)};
   // Into the middle of a function that nobody has called: a stack was changed by hand, perhaps.
-  entry.is_call = !range.function || step.pc == *range.function;
+  entry.is_call = !range.function || range.is_entry(step.pc);
   if (entry.node != none && entry.is_call)
     entry.arc = record_.arc({GuestAddr(step.site), GuestAddr(function)});
   active_.resize(record_.arcs().size());

@@ -52,6 +52,11 @@ class CallTree {
   // Whether nothing needs to be told of an arrival there which is no call, no indirect jump and
   // not the kernel's.
   bool stays_at(std::uint64_t pc) const { return pc - low_ < size_; }
+  // Whether control would come to an entry of a function from elsewhere, or by a call: what is not
+  // told of does not.
+  bool enters(const Arrival& arrival) const {
+    return arrival.way == Way::call ? arrival.pc != arrival.comes_back_to : !stays_at(arrival.pc);
+  }
   void arrive(const Arrival& arrival);
   // Where the last call at some site led, if there is a way there without a search. No longer so
   // after forget_functions().

@@ -57,6 +57,16 @@ struct InstructionTimes {
   std::optional<Resource> awaited;  // the register that it waited for before its issue
 };
 
+// A place in a program that somebody waits for.
+struct WatchedPlace {
+  GuestAddr pc;
+  // Whether it is where a function begins: control reaches it by a call, or when it comes to an
+  // entry of the function (FunctionRange::is_entry()) from elsewhere, and not when the function
+  // loops. Else control reaches it each time that the instruction at `pc` runs.
+  bool is_function = false;
+  std::optional<GuestAddr> inner_entry = {};  // FunctionRange::inner_entry
+};
+
 class Cpu {
  public:
   virtual ~Cpu() = default;
@@ -129,6 +139,11 @@ class Cpu {
   // instruction before it had graduated. Empty: no tracing. Tracing is slow.
   using InstructionObserver = std::function<void(const InstructionText& text, Cycles cycle)>;
   virtual void observe(InstructionObserver observer) = 0;
+
+  // Calls `reached` each time that control has reached the place, behind the instruction there. If
+  // it returns true, run() stops there as at its limit. The runs are the same without it, and about
+  // as fast. Request it before the processor first runs; of a function, after collect_calls().
+  virtual void watch(const WatchedPlace& place, std::function<bool()> reached) = 0;
 };
 
 }  // namespace hardclock

@@ -32,6 +32,8 @@ struct DelaySlotRules {
 template <DelaySlotRules rules>
 struct DelaySlots {
   static constexpr std::uint64_t bytes = rules.instruction_bytes;
+  // A slot lies so far behind its transfer of control.
+  static constexpr std::uint64_t slot_distance = bytes;
   // Whether a nullified instruction goes through an out-of-order core's window as others do.
   static constexpr bool issues_nullified = rules.carries_nullification;
 

@@ -152,18 +152,8 @@ class Engine final : public Isa::CpuBase,
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
   }
-  void collect_cycle_profile() override {
-    ledger_.collect(memory_.budget());
-    count_what_is_beside();
-    if (translator_ != nullptr && cached_) translator_->note_waits();
-    if (core_) core_->window().keep_charges();
-  }
-  void collect_reasons() override {
-    ledger_.tell_apart();
-    count_what_is_beside();
-    tell_waits();
-    if (core_) core_->window().keep_reasons();
-  }
+  void collect_cycle_profile() override;
+  void collect_reasons() override;
   ReasonProfile reason_profile() const override;
   void count_kernel(Cycles cycles) override {
     ledger_.count_kernel(interpreter_.registers().interrupted_pc(), cycles.value());
@@ -171,6 +161,7 @@ class Engine final : public Isa::CpuBase,
   void collect_calls(std::shared_ptr<FunctionFinder> functions) override;
   CallRecord calls() const override;
   void count_tick() override;
+  void watch(const WatchedPlace& place, std::function<bool()> reached) override;
   void observe(Cpu::InstructionObserver observer) override {
     observer_ = std::move(observer);
     choose_blocks();
@@ -481,6 +472,11 @@ class Engine final : public Isa::CpuBase,
   void tell_of_noted(const HostFrame& frame, std::uint64_t cycles);
   std::optional<BlockSource::Noted> noted_of(const Block& block) const;
 
+  // ---- A place that somebody waits for: defined in engine_watch.h.
+  struct Watch;
+  void see(const CallTree::Arrival& arrival);
+  bool has_run(std::uint64_t pc);
+
   // ---- Instructions that do not take place.
   // The last instruction nullified the one at the pc.
   void pass_nullified(Cycles& now) {
@@ -537,6 +533,7 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t instructions_ = 0;
   CycleLedger ledger_;             // its profile has what is not counted in blocks_
   std::unique_ptr<Calls> calls_;   // null: nobody follows them
+  std::unique_ptr<Watch> watch_;   // null: nobody waits for a place
   std::uint32_t slow_cycles_ = 0;  // 0: no instruction is slow
   bool running_ = false;
   bool code_has_changed_ = false;            // since run() began last
@@ -597,3 +594,4 @@ class Engine final : public Isa::CpuBase,
 #include "sim/engine/engine_steps.h"
 #include "sim/engine/engine_translated.h"
 #include "sim/engine/engine_translations.h"
+#include "sim/engine/engine_watch.h"

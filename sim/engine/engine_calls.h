@@ -140,6 +140,7 @@ void Engine<Isa>::arrive_from_kernel(std::uint64_t site) {
 template <class Isa>
 void Engine<Isa>::tell_of(CallTree::Arrival arrival) {
   arrival.cycles = ledger_.total();
+  if (watch_) see(arrival);
   calls_->tree.arrive(arrival);
 }
 
@@ -160,22 +161,33 @@ MadeTransfer Engine<Isa>::transfer_of(const Block& block, std::size_t index) con
 template <class Isa>
 void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
   const std::uint64_t end = ledger_.total() + cycles;
+  const auto arrival_of = [&](const NotedTransfer& noted, const typename Calls::NotedExit& exit) {
+    const auto left = static_cast<std::uint64_t>(RunBudget(noted.budget).cycles_left());
+    return CallTree::Arrival{
+        .way = exit.way,
+        .site = exit.site,
+        .pc = exit.says_target ? exit.target : Sequencing::target_of(noted.target),
+        .comes_back_to = Sequencing::comes_back_to(exit.site),
+        .depth = depth_of(noted.stack_pointer),
+        .cycles = end - left};
+  };
   constexpr std::ptrdiff_t ahead = 4;
-  for (const NotedTransfer* noted = calls_->noted.data(); noted != frame.noted_next; ++noted) {
+  const NotedTransfer* const first = calls_->noted.data();
+  // What is watched has no code, so only the last transfer can lead there.
+  const NotedTransfer* const last =
+      frame.noted_next - (watch_ && frame.noted_next != first ? 1 : 0);
+  for (const NotedTransfer* noted = first; noted != last; ++noted) {
     // What an exit means lies far from what the last one did.
     if (frame.noted_next - noted > ahead && noted[ahead].exit < calls_->exits.size())
       __builtin_prefetch(&calls_->exits[noted[ahead].exit]);
     auto& exit = calls_->exit(noted->exit, *this);
-    const auto left = static_cast<std::uint64_t>(RunBudget(noted->budget).cycles_left());
-    calls_->tree.arrive(
-        {.way = exit.way,
-         .site = exit.site,
-         .pc = exit.says_target ? exit.target : Sequencing::target_of(noted->target),
-         .comes_back_to = Sequencing::comes_back_to(exit.site),
-         .depth = depth_of(noted->stack_pointer),
-         .cycles = end - left},
-        exit.call);
+    calls_->tree.arrive(arrival_of(*noted, exit), exit.call);
   }
+  if (last == frame.noted_next) return;
+  auto& exit = calls_->exit(last->exit, *this);
+  const CallTree::Arrival arrival = arrival_of(*last, exit);
+  see(arrival);
+  calls_->tree.arrive(arrival, exit.call);
 }
 
 template <class Isa>

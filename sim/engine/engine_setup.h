@@ -50,6 +50,22 @@ Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
 }
 
 template <class Isa>
+void Engine<Isa>::collect_cycle_profile() {
+  ledger_.collect(memory_.budget());
+  count_what_is_beside();
+  if (translator_ != nullptr && cached_) translator_->note_waits();
+  if (core_) core_->window().keep_charges();
+}
+
+template <class Isa>
+void Engine<Isa>::collect_reasons() {
+  ledger_.tell_apart();
+  count_what_is_beside();
+  tell_waits();
+  if (core_) core_->window().keep_reasons();
+}
+
+template <class Isa>
 std::unique_ptr<Cpu> Engine<Isa>::fork(AddressSpace& memory) const {
   std::unique_ptr<Engine> child(new Engine(blocks_.store(), memory, timing_,
                                            cached_ ? cached_->machine() : nullptr, mode_,
@@ -57,6 +73,7 @@ std::unique_ptr<Cpu> Engine<Isa>::fork(AddressSpace& memory) const {
   if (ledger_.collects()) child->collect_cycle_profile();
   if (ledger_.tells_apart()) child->collect_reasons();
   if (calls_) child->follow_calls_of(*calls_);
+  if (watch_) child->watch(watch_->place, watch_->reached);
   child->interpreter_.registers() = interpreter_.registers();
   child->interpreter_.registers().interrupted();
   child->observe(observer_);

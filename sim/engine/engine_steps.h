@@ -33,8 +33,12 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
   if (times_observer_) times_ = {};
   has_issued_ = false;
   const std::uint64_t completed = instructions_;
-  const bool stops =
+  bool stops =
       core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
+  if (watch_ && instructions_ != completed && has_run(pc) && !stops) {
+    stop.reason = StopReason::limit;
+    stops = true;
+  }
   if (times_observer_ && has_issued_) {
     times_.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
     times_.completed = instructions_ != completed;
@@ -177,6 +181,7 @@ std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
     if (done.trap) return Fault{done.trap->fault.kind, refused.access, refused.address};
     interpreter_.registers() = changed;
     ++instructions_;
+    if (watch_) has_run(pc);
     follow(sequencer_.skip(interpreter_.registers()));
     return std::nullopt;
   }

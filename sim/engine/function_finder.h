@@ -15,7 +15,12 @@ struct FunctionRange {
   std::uint64_t low = 0;
   std::uint64_t high = ~std::uint64_t{0};
   std::optional<std::uint64_t> function{};  // where it begins
+  // Where calls may enter it, too: behind the instructions that find its data, if the caller has
+  // found them.
+  std::optional<std::uint64_t> inner_entry{};
 
+  // Whether a call that leads to `pc` is one of the function.
+  bool is_entry(std::uint64_t pc) const { return pc == function || pc == inner_entry; }
   bool contains(std::uint64_t pc) const { return pc - low < high - low; }
 };
 

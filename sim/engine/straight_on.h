@@ -23,6 +23,7 @@ namespace hardclock {
 template <class Layout, class Rules>
 struct StraightOn {
   static constexpr bool issues_nullified = false;
+  static constexpr std::uint64_t slot_distance = 0;  // there are no slots
 
   // How a block ends.
   struct BlockEnd {

@@ -270,7 +270,9 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   const auto stack = build_stack(port, *result.memory, program, *result.image, linker_base,
                                  simulation.stack_gap());
   if (!stack) return Failure{stack.error()};
-  auto cpu = make_cpu(program, port, *result.memory);
+  Program placed = program;
+  placed.image = result.image;
+  auto cpu = make_cpu(placed, port, *result.memory);
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};
   result.cpu = *std::move(cpu);
   port.abi->start_at(*result.cpu, entry, stack->stack_pointer);

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "tests/cli/command_test.h"
 
@@ -53,10 +57,26 @@ class SgiProf : public CommandTest {
     fs::copy_file(irix_ / "cc-p/prof", path("extra/usr/bin/prof"));
   }
 
+  std::string roots() const { return (irix_ / "ido5.3").string() + ":" + path("extra"); }
+  // Of all processes, by the JSON's address of the function.
+  std::map<std::string, std::uint64_t> calls_in(const std::string& file) const {
+    std::map<std::string, std::uint64_t> calls;
+    const nlohmann::json profile = nlohmann::json::parse(read(file));
+    for (const auto& process : profile.at("processes")) {
+      for (const auto& node : process.at("call_tree"))
+        calls[node[1].get<std::string>()] += node[2].get<std::uint64_t>();
+    }
+    return calls;
+  }
+  // By hardclock's listing: "004000b0 <fib>:".
+  std::string address_of(const std::string& name, const std::string& file) const {
+    const std::string listing = hardclock({"disasm", file}).out;
+    const std::size_t at = listing.find(" <" + name + ">:");
+    return at == std::string::npos ? "" : "0x" + listing.substr(at - 8, 8);
+  }
   Finished run(const std::vector<std::string>& words) const {
-    const std::string roots = (irix_ / "ido5.3").string() + ":" + path("extra");
     std::vector<std::string> arguments = {
-        "run", "-L", roots, "--env", "PATH=/usr/bin", "--env", "LD_LIBRARY_PATH=."};
+        "run", "-L", roots(), "--env", "PATH=/usr/bin", "--env", "LD_LIBRARY_PATH=."};
     arguments.insert(arguments.end(), words.begin(), words.end());
     return hardclock(arguments);
   }
@@ -99,6 +119,49 @@ class SgiProf : public CommandTest {
  private:
   fs::path irix_;
 };
+
+// Exact calls of code whose link editor has calls within a program enter behind the gp prologue:
+// fib(n) makes 2 fib(n + 1) - 1 of them, f(10) eleven, if the optimiser makes it no loop.
+TEST_F(SgiProf, CallsWithinAProgramAreCounted) {
+  write("calls.c",
+        "int f(n) int n; { return n ? f(n - 1) : 0; }\n"
+        "int fib(n) int n; { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
+        "int main() { return f(10) + fib(20) != 6765; }\n");
+  for (const char* const level : {"-O0", "-O2", "-g"}) {
+    SCOPED_TRACE(level);
+    const bool is_loop = std::string(level) == "-O2";
+    const std::map<std::string, std::uint64_t> expected = {
+        {"f", is_loop ? 1 : 11}, {"fib", 21891}, {"main", 1}};
+    compile({level, "-o", "calls", "calls.c"});
+    ASSERT_EQ(run({"--calls", "--profile=p.json", "./calls"}).status, 0);
+    auto calls = calls_in("p.json");
+    for (const auto& [name, times] : expected) {
+      EXPECT_EQ(calls[address_of(name, "calls")], times) << name;
+      const std::string beyond = "--pipeline=" + name + "@99999,p.txt";
+      EXPECT_TRUE(contains(run({beyond, "./calls"}).err, " " + std::to_string(times) + " time"));
+    }
+    EXPECT_EQ(hardclock({"report", "p.json", "calls", "--format=folded", "--output=paths"}).status,
+              0);
+    EXPECT_TRUE(contains(read("paths"), ";main;fib;fib ")) << read("paths");
+  }
+}
+
+// SGI's compiler, which SGI compiled: what is called has calls, but for static functions that have
+// no symbol and lie behind one that has, and functions that share their ends.
+TEST_F(SgiProf, TheCompilersFunctionsHaveCalls) {
+  write("shares.c", read_file(program));
+  ASSERT_EQ(run({"--calls", "--profile=p.json", "/usr/bin/cc", "-O2", "-c", "shares.c"}).status, 0);
+  std::uint64_t places = 0, without = 0;
+  const nlohmann::json profile = nlohmann::json::parse(read("p.json"));
+  for (const auto& process : profile.at("processes")) {
+    for (const auto& node : process.at("call_tree")) {
+      ++places;
+      without += node[2] == 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(places, 3000U);
+  EXPECT_LT(without, places / 20);
+}
 
 TEST_F(SgiProf, ShowsSharesAndSeconds) {
   write("shares.c", read_file(program));

@@ -192,6 +192,17 @@ TEST_F(SharedObjects, GprofReadsThePositionIndependentProgramsTicks) {
   EXPECT_NEAR(hot / (hot + warm), 0.75, 0.06) << gprof.out;
 }
 
+// At the addresses at which the program lies, not at those of its file.
+TEST_F(SharedObjects, FunctionsOfAMovedProgramAreReached) {
+  const auto reached = [&](const std::string& name) {
+    return hardclock(
+               {"run", "-L", root, "--cpu=24kf", "--pipeline=" + name + "@9999,p.txt", "prog"})
+        .err;
+  };
+  EXPECT_TRUE(contains(reached("hot"), "'hot' 1000 times")) << reached("hot");
+  EXPECT_TRUE(contains(reached("main"), "'main' 1 time,")) << reached("main");
+}
+
 TEST_F(SharedObjects, AnotherProgramsProfileIsRefused) {
   run("d.json");
   run("gmon.out");

@@ -33,6 +33,7 @@ class StillCpu final : public pa_risc::CpuBase {
   ReasonProfile reason_profile() const override { return ReasonProfile(); }
   void count_kernel(Cycles) override {}
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
+  void watch(const WatchedPlace&, std::function<bool()>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
   void sample_pcs(PcSampler*) override {}

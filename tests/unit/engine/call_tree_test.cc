@@ -16,14 +16,15 @@ namespace {
 
 using Way = CallTree::Way;
 
-// A function every 0x100 bytes from 0x1000 to 0x2000; nothing is known of what lies around them.
+// A function every 0x100 bytes from 0x1000 to 0x2000, which calls may enter 0xc bytes further, too;
+// nothing is known of what lies around them.
 class RegularFunctions final : public FunctionFinder {
  public:
   FunctionRange find(const AddressSpace&, GuestAddr pc) override {
     if (pc.value() < 0x1000) return {.low = 0, .high = 0x1000};
     if (pc.value() >= 0x2000) return {.low = 0x2000, .high = ~std::uint64_t{0}};
     const std::uint64_t low = pc.value() / 0x100 * 0x100;
-    return {.low = low, .high = low + 0x100, .function = low};
+    return {.low = low, .high = low + 0x100, .function = low, .inner_entry = low + 0xc};
   }
 };
 
@@ -156,6 +157,50 @@ TEST(CallTree, RecursionIsFolded) {
   EXPECT_EQ(calls_of(record).at("1000 1100 1100"), 9u);
   EXPECT_EQ(arc_of(record, 0x1010, 0x1100), (CallRecord::Arc{1, 19}));
   EXPECT_EQ(arc_of(record, 0x1140, 0x1100), (CallRecord::Arc{9, 17}));
+}
+
+// As the link editor of IRIX 5.3 has them: behind the words with which MIPS code finds its data.
+// What falls through these, as 1200 does, has been called once.
+TEST(CallTree, CallsMayEnterBehindTheSymbol) {
+  Thread thread(0x1000);
+  thread.call(0x1010, 0x110c);
+  thread.depth += 16;
+  thread.pass(1);
+  thread.call(0x1140, 0x110c);
+  thread.depth += 16;
+  thread.pass(2);
+  thread.call(0x1140, 0x1200);
+  thread.jump(0x1208, 0x120c);
+  thread.pass(4);
+  thread.go(0x1230, 0x1148);
+  thread.go(0x1180, 0x1148);
+  thread.depth -= 16;
+  thread.jump(0x1150, 0x110c);  // a loop
+  thread.go(0x1150, 0x110c);    // the same
+  thread.depth -= 16;
+  thread.go(0x1180, 0x1018);
+  const CallRecord record = thread.record();
+  EXPECT_EQ(calls_of(record),
+            (std::map<std::string, std::uint64_t>{
+                {"1000", 1}, {"1000 1100", 1}, {"1000 1100 1100", 1}, {"1000 1100 1100 1200", 1}}));
+  EXPECT_EQ(arc_of(record, 0x1010, 0x1100), (CallRecord::Arc{1, 7}));
+  EXPECT_EQ(arc_of(record, 0x1140, 0x1100), (CallRecord::Arc{1, 6}));
+  EXPECT_EQ(arc_of(record, 0x1140, 0x1200), (CallRecord::Arc{1, 4}));
+}
+
+// 1100 has called 1200, which jumps to the inner entry of 1100: that is no way back into the call
+// that waits.
+TEST(CallTree, AJumpToAnInnerEntryIsNoReturn) {
+  Thread thread(0x1000);
+  thread.call(0x1010, 0x110c);
+  thread.call(0x1140, 0x120c);
+  thread.go(0x1210, 0x110c);
+  thread.pass(3);
+  thread.go(0x1180, 0x1148);
+  thread.go(0x1180, 0x1018);
+  const auto calls = calls_of(thread.record());
+  EXPECT_EQ(calls.at("1000 1100"), 1u);
+  EXPECT_EQ(calls.at("1000 1100 1200 1100"), 1u);
 }
 
 // 1100 jumps to 1200, which returns to whoever called 1100; 1200 jumps back in between.

@@ -4,11 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "isa/mips/abi.h"
 #include "isa/pa_risc/abi.h"
+#include "sim/base/endian.h"
 #include "sim/base/units.h"
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
@@ -55,6 +59,43 @@ TEST_F(InstructionSets, EveryProcessorIsFoundUnderItsName) {
   EXPECT_EQ(find_cpu("itanium1"), find_cpu("merced"));
   EXPECT_EQ(find_cpu("itanium2"), find_cpu("mckinley"));
   EXPECT_EQ(find_cpu("no such processor"), nullptr);
+}
+
+// The words of System V's MIPS supplement (.cpload), of the N32 handbook (.cpsetup) and of GCC 12,
+// which has the last two in the other order; and what is not quite one.
+TEST_F(InstructionSets, MipsFunctionsHaveAnEntryBehindTheirGpPrologue) {
+  struct Case {
+    std::array<std::uint32_t, 3> words;
+    bool is_prologue;
+  };
+  constexpr std::uint32_t lui = 0x3c1c0fc0, addiu = 0x279c7794, daddiu = 0x679c7794;
+  constexpr std::uint32_t addu = 0x0399e021, daddu = 0x0399e02d, move = 0x03e0e021;
+  constexpr Case cases[] = {
+      {{lui, addiu, addu}, true},   {{lui, addiu, daddu}, true},
+      {{lui, daddu, daddiu}, true}, {{lui, addu, addiu}, true},
+      {{lui, addiu, move}, false},  {{addiu, lui, addu}, false},
+      {{lui, addiu, addiu}, false}, {{0x3c020fc0, addiu, addu}, false},
+  };
+  const InstructionSet& mips = *find_instruction_set(Architecture::mips);
+  for (const Endian order : {Endian::big, Endian::little}) {
+    for (const Case& each : cases) {
+      Image image = image_for(Architecture::mips);
+      image.endian = order;
+      Segment segment{GuestAddr(0x400000), 20, {.read = true, .execute = true}, {}, 0};
+      segment.bytes.resize(20);
+      for (std::size_t i = 0; i < each.words.size(); ++i)
+        store_bytes(&segment.bytes[4 + 4 * i], each.words[i], order);
+      image.segments.push_back(segment);
+      const auto inner = mips.inner_entry(image, GuestAddr(0x400004));
+      EXPECT_EQ(inner.has_value(), each.is_prologue) << std::hex << each.words[0] << each.words[1];
+      if (inner) EXPECT_EQ(*inner, GuestAddr(0x400010));
+      // Files may say anything of where functions are.
+      for (const std::uint64_t other : {0x3ffffcU, 0x40000cU, 0x400012U, 0x400014U})
+        EXPECT_EQ(mips.inner_entry(image, GuestAddr(other)), std::nullopt) << std::hex << other;
+    }
+  }
+  EXPECT_EQ(find_instruction_set(Architecture::pa_risc)->inner_entry, nullptr);
+  EXPECT_EQ(find_instruction_set(Architecture::ia64)->inner_entry, nullptr);
 }
 
 TEST_F(InstructionSets, AnArchitectureWithoutAnInstructionSetIsAnError) {

@@ -63,6 +63,7 @@ class ScriptedCpu final : public Cpu {
     profile_.add(interrupted_pc(), CycleReason::kernel, cycles.value());
   }
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
+  void watch(const WatchedPlace&, std::function<bool()>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
   void observe(InstructionObserver) override {}
