@@ -10,6 +10,7 @@
 
 #include "isa/instruction_sets.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/known_functions.h"
 #include "sim/cli/lab_counts.h"
 #include "sim/cli/lab_profile.h"
 #include "sim/cli/lab_rules.h"
@@ -70,9 +71,11 @@ SimulationOptions lab_simulation_options(const RunOptions& options, const CpuSet
 
 class LabMachine final : public lab::Machine {
  public:
+  // `place`: see waiting_for().
   LabMachine(const RunOptions& options, GuestProgram guest, CpuSetup cpu,
-             const posix::UnixSystem& os)
+             const posix::UnixSystem& os, const lab::Place* place)
       : options_(options),
+        place_(place != nullptr ? std::optional(*place) : std::nullopt),
         guest_(std::move(guest)),
         cpu_(std::move(cpu)),
         os_(os),
@@ -95,6 +98,7 @@ class LabMachine final : public lab::Machine {
     if (!started) return Failure{printable_path(options_.program) + ": " + started.error()};
     process_ = (*started)->pid;
     image_ = (*started)->image;
+    path_ = (*started)->program;
     describe_facts();
     if (!options_.lab->profil) return Ok{};
     return profile(**started);
@@ -110,11 +114,16 @@ class LabMachine final : public lab::Machine {
   std::optional<Frame> step() override;
   bool run_to_cycle(Cycles time) override;
   bool run_to_instruction(std::uint64_t number) override;
-  std::optional<std::uint64_t> run_past(GuestAddr pc, std::uint64_t times) override;
+  bool run_to_place(std::uint64_t times) override;
+  void stop_if(std::function<bool()> wanted) override { is_stop_wanted_ = std::move(wanted); }
 
-  std::optional<GuestAddr> address_of(std::string_view where) const override;
+  std::optional<lab::Place> place_of(std::string_view where) const override;
   Result<std::unique_ptr<lab::Machine>, std::string> anew() const override {
-    return make_lab_machine(options_);
+    return make_lab_machine(options_, nullptr);
+  }
+  Result<std::unique_ptr<lab::Machine>, std::string> waiting_for(
+      const lab::Place& place) const override {
+    return make_lab_machine(options_, &place);
   }
 
  private:
@@ -133,10 +142,11 @@ class LabMachine final : public lab::Machine {
   bool drive(const std::function<bool()>& stop, Instructions stretch);
   void look_at_instructions(bool is_on);
   void look(Cpu& cpu);
+  void wait_for_place(Cpu& cpu, const posix::Program& program);
   Thread* thread_that_ran();
   void fill(Frame& frame, Thread* thread);
   void fill_caches(Frame& frame);
-  static std::string place_of(const Process& process, GuestAddr pc) {
+  static std::string name_of(const Process& process, GuestAddr pc) {
     return describe(process.image->symbols, pc);
   }
   std::optional<lab::ClockEvent> clock_event(Ticks before, const Thread* thread);
@@ -144,6 +154,9 @@ class LabMachine final : public lab::Machine {
   void end(const SimulationEnd& outcome);
 
   RunOptions options_;
+  std::optional<lab::Place> place_;  // that run_to_place() runs to
+  std::uint64_t to_meet_ = 0;        // so often still
+  std::function<bool()> is_stop_wanted_;
   GuestProgram guest_;
   CpuSetup cpu_;
   const posix::UnixSystem& os_;
@@ -163,6 +176,7 @@ class LabMachine final : public lab::Machine {
   MemorySystem::Statistics memory_before_;
   std::shared_ptr<const lab::Profile> profile_;
   std::shared_ptr<const Image> image_;  // of the process that ran last
+  std::string path_;                    // of its program
   std::vector<std::uint64_t> last_registers_;
   std::string ending_;
   int process_ = 0;
@@ -184,7 +198,7 @@ posix::Options LabMachine::kernel_options() {
                          },
                          options_.host_name};
   options.charged = [this](const posix::ChargeSeen& seen) {
-    counts_.charge(seen, place_of(seen.thread.process, seen.pc));
+    counts_.charge(seen, name_of(seen.thread.process, seen.pc));
   };
   return options;
 }
@@ -197,6 +211,7 @@ posix::MakeCpu LabMachine::cpu_maker() {
     auto cpu = make_cpu(cpu_, **description, program, port, memory);
     disassembler_ = instruction_set_of(**description).executed(**description, *program.image);
     if (looks_) look(*cpu);
+    if (place_) wait_for_place(*cpu, program);
     return cpu;
   };
 }
@@ -315,16 +330,18 @@ Result<Ok, std::string> LabMachine::profile(Process& process) {
   return Ok{};
 }
 
-std::optional<GuestAddr> LabMachine::address_of(std::string_view where) const {
-  if (where.starts_with("0x")) return parse_address(where);
-  const SymbolTable& symbols = image_->symbols;
+std::optional<lab::Place> LabMachine::place_of(std::string_view where) const {
+  const auto address = [&](std::optional<GuestAddr> pc) -> std::optional<lab::Place> {
+    if (!pc) return std::nullopt;
+    return lab::Place{*pc, false, path_};
+  };
+  if (where.starts_with("0x")) return address(parse_address(where));
   const std::size_t plus = where.find('+');
-  const Symbol* const symbol = symbols.find(where.substr(0, plus));
+  const Symbol* const symbol = image_->symbols.find(where.substr(0, plus));
   if (symbol == nullptr) return std::nullopt;
-  if (plus == std::string_view::npos) return symbol->address;
+  if (plus == std::string_view::npos) return lab::Place{symbol->address, true, path_};
   const auto more = parse_address(where.substr(plus + 1));
-  if (!more) return std::nullopt;
-  return symbol->address + more->value();
+  return more ? address(symbol->address + more->value()) : std::nullopt;
 }
 
 // ---- Running.
@@ -363,6 +380,9 @@ void LabMachine::end(const SimulationEnd& outcome) {
     ending_ = fmt::format("signal {}", outcome.status.code);
   } else {
     ending_ = fmt::format("exit status {}", outcome.status.code);
+    const bool may_lack_files =
+        outcome.status.code != 0 && options_.working_directory != DirectoryAccess::read_write;
+    if (may_lack_files) ending_ += "; it may write no file without --cwd=rw";
   }
 }
 
@@ -371,7 +391,7 @@ bool LabMachine::drive(const std::function<bool()>& stop, Instructions stretch) 
   bool is_there = false;
   simulation_.set_longest_stretch(stretch);
   simulation_.on_poll([&] {
-    if (is_to_end()) return false;
+    if (is_to_end() || (is_stop_wanted_ && is_stop_wanted_())) return false;
     is_there = stop();
     return !is_there;
   });
@@ -413,36 +433,27 @@ bool LabMachine::run_to_instruction(std::uint64_t number) {
       Instructions(1));
 }
 
-std::optional<std::uint64_t> LabMachine::run_past(GuestAddr pc, std::uint64_t times) {
-  constexpr Instructions piece(20'000);
-  std::uint64_t met = 0;
-  const auto count = [&](const InstructionTimes& seen) {
-    if (seen.completed && seen.text.pc() == pc) ++met;
+// As the processor knows it, whose program may be another one by an exec.
+void LabMachine::wait_for_place(Cpu& cpu, const posix::Program& program) {
+  if (program.path != place_->program) return;
+  WatchedPlace watched{.pc = place_->pc};
+  if (place_->is_function) {
+    watched = entry_of(*program.image, place_->pc);
+    cpu.collect_calls(std::make_shared<KnownFunctions>(
+        program.image, program.path, std::make_shared<SharedObjects>(guest_.files)));
+  }
+  cpu.watch(watched, [this] { return to_meet_ != 0 && --to_meet_ == 0; });
+}
+
+bool LabMachine::run_to_place(std::uint64_t times) {
+  look_at_instructions(false);
+  to_meet_ = times;
+  const auto is_there = [this] {
+    forget_what_was_seen();
+    return to_meet_ == 0;
   };
-  for (Process* const process : simulation_.processes()) {
-    for (const auto& thread : process->threads) thread->cpu->observe_timing(count);
-  }
-  looks_ = true;
-  std::uint64_t start = instructions(), met_before = 0;
-  bool goes_on = drive(
-      [&] {
-        forget_what_was_seen();
-        if (met >= times) return true;
-        start = instructions();
-        met_before = met;
-        return false;
-      },
-      piece);
-  // The instruction may also be the program's last one.
-  if (!goes_on && met < times) return std::nullopt;
-  const auto again = make_lab_machine(options_);
-  if (!again || !(*again)->run_to_instruction(start)) return std::nullopt;
-  while (met_before < times) {
-    const auto frame = (*again)->step();
-    if (!frame) return std::nullopt;
-    if (frame->record.completed && frame->pc == pc && ++met_before == times) return frame->number;
-  }
-  return std::nullopt;
+  // The instruction there may also be the program's last one.
+  return drive(is_there, Simulation::longest_stretch) || to_meet_ == 0;
 }
 
 // ---- Frames.
@@ -512,11 +523,12 @@ void LabMachine::fill(Frame& frame, Thread* thread) {
   }
   const Process& process = thread->process;
   image_ = process.image;
+  path_ = process.program;
   frame.process = process_ = process.pid;
   frame.next_pc =
       GuestAddr(bit_field(thread->cpu->interrupted_pc().value(), 0, process.image->address_bits));
-  frame.place = place_of(process, frame.pc);
-  frame.next_place = place_of(process, frame.next_pc);
+  frame.place = name_of(process, frame.pc);
+  frame.next_place = name_of(process, frame.next_pc);
   for (const unsigned number : register_numbers_) {
     constexpr unsigned digit_bits = 4;
     frame.registers.push_back(bit_field(registers_->read(*thread->cpu, number).value_or(0), 0,
@@ -556,7 +568,8 @@ std::optional<Frame> LabMachine::step() {
 
 }  // namespace
 
-Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(const RunOptions& options) {
+Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(const RunOptions& options,
+                                                                    const lab::Place* place) {
   auto guest = find_guest_program(options);
   if (!guest) return Failure{guest.error().message};
   const auto os = choose_os(options, *guest->program.image);
@@ -567,7 +580,7 @@ Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(const RunOpt
   const Hertz tick_rate = options.tick_rate.value_or(os->system->profiling().tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return Failure{*error};
   auto machine =
-      std::make_unique<LabMachine>(options, *std::move(guest), *std::move(cpu), *os->system);
+      std::make_unique<LabMachine>(options, *std::move(guest), *std::move(cpu), *os->system, place);
   if (const auto started = machine->start(); !started) return Failure{started.error()};
   return std::unique_ptr<lab::Machine>(std::move(machine));
 }

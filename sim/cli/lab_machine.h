@@ -13,6 +13,8 @@ namespace hardclock {
 
 // Of parse_lab_options(). The program stands before its first instruction. Its input is empty; what
 // it writes to standard output and error is in the frames. The error is one line for the user.
-Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(const RunOptions& options);
+// `place`: what the machine waits for, as lab::Machine::waiting_for() says; null: nothing.
+Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(
+    const RunOptions& options, const lab::Place* place = nullptr);
 
 }  // namespace hardclock

@@ -56,7 +56,7 @@ const std::vector<Key>& key_table() {
       {'b', "back", "", "one instruction back", true},
       {'t', "tick", "", "run to the next tick's charge", true},
       {'r', "run to", "run to (hot, hot+0x10, 0x400120; hot@3: the 3rd time):",
-       "run until an instruction has run", false},
+       "run to a call of a function, or to an instruction", false},
       {'g', "guess", "which counter will the next tick count (number, or none)?",
        "guess, then run to the tick", false},
       {'x', "break", "rule to break (6 lists them; none):", "break a rule of the kernel", false},
@@ -104,20 +104,20 @@ Result<std::vector<Command>, std::string> parse_script(std::string_view text) {
 
 Result<Ok, std::string> Bench::run_to(const std::string& where) {
   const std::size_t at = where.find('@');
-  const auto pc = session_.address_of(where.substr(0, at));
-  if (!pc) {
+  const auto place = session_.place_of(where.substr(0, at));
+  if (!place) {
     return Failure{
         fmt::format("the program has no function {}; name one, or an address like "
                     "0x400100",
                     shown(where.substr(0, at)))};
   }
   if (at == std::string::npos) {
-    message_ = session_.run_to(*pc);
+    message_ = session_.run_to(*place);
     return Ok{};
   }
   const auto times = number_of(std::string_view(where).substr(at + 1));
   if (!times || *times == 0) return Failure{shown(where) + ": behind @ stands a number from 1 on"};
-  message_ = session_.run_to(*pc, *times);
+  message_ = session_.run_to(*place, *times);
   return Ok{};
 }
 

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -56,6 +58,8 @@ class Bench {
   // A key of a terminal: a character, or one of these.
   static constexpr int enter = '\n', escape = 27, backspace = 127, no_key = -1;
   void press(int key);
+  // As Session::stop_if().
+  void stop_if(std::function<bool()> wanted) { session_.stop_if(std::move(wanted)); }
 
   bool is_over() const { return is_over_; }
   const Session& session() const { return session_; }

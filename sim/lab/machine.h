@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,15 @@ struct MachineFacts {
   std::vector<std::string> caches;  // empty: every access hits
 };
 
+// A place in a program that somebody wants to come to.
+struct Place {
+  GuestAddr pc;
+  // Reached when a call enters the function that begins there; else when the instruction there
+  // runs.
+  bool is_function = false;
+  std::string program;  // the path of the program whose function it is
+};
+
 class Machine {
  public:
   virtual ~Machine() = default;
@@ -49,12 +59,16 @@ class Machine {
   // Runs the next instruction. nullopt: the program has ended, or somebody wants the lab to end.
   virtual std::optional<Frame> step() = 0;
   // Run without looking, up to an instruction boundary at or after a time, or until so many
-  // instructions have run. False: the program ended before, or somebody wants the lab to end.
+  // instructions have run. False: the program ended before, or somebody wants the lab, or the run,
+  // to end.
   virtual bool run_to_cycle(Cycles time) = 0;
   virtual bool run_to_instruction(std::uint64_t number) = 0;
-  // The number of the instruction that is the `times`-th at `pc` from here on; the machine may have
-  // run further. nullopt: there is none, or somebody wants the lab to end.
-  virtual std::optional<std::uint64_t> run_past(GuestAddr pc, std::uint64_t times) = 0;
+  // The same, until the place of waiting_for() has been reached so often from here on. The last
+  // instruction that has run is the one there.
+  virtual bool run_to_place(std::uint64_t times) = 0;
+  // While it runs, `wanted` is asked now and then whether it is to stop. Such a run ends as if
+  // somebody wanted the lab to end.
+  virtual void stop_if(std::function<bool()> wanted) = 0;
 
   virtual std::uint64_t instructions() const = 0;
   virtual Cycles now() const = 0;
@@ -63,9 +77,11 @@ class Machine {
   virtual std::string ending() const = 0;
 
   // "hot", "hot+0x10" or "0x400120". nullopt: there is no such function.
-  virtual std::optional<GuestAddr> address_of(std::string_view where) const = 0;
+  virtual std::optional<Place> place_of(std::string_view where) const = 0;
   // Another one, at the program's start. The error is one line for the user.
   virtual Result<std::unique_ptr<Machine>, std::string> anew() const = 0;
+  // The same, for run_to_place().
+  virtual Result<std::unique_ptr<Machine>, std::string> waiting_for(const Place& place) const = 0;
 };
 
 }  // namespace hardclock::lab

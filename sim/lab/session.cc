@@ -27,6 +27,12 @@ bool ends_event(const Frame& frame) {
   return frame.clock && !frame.clock->is_owed;
 }
 
+// Why a machine is not where it was to be.
+std::string why_not_there(const Machine& machine) {
+  const std::string ending = machine.ending();
+  return ending.empty() ? std::string("stopped") : "the program has ended: " + ending;
+}
+
 std::string name_of(const std::optional<std::uint64_t>& counter) {
   return counter ? fmt::format("counter {}", *counter) : std::string("no counter");
 }
@@ -61,8 +67,7 @@ bool Session::advance() {
 }
 
 std::string Session::why_no_more() const {
-  const std::string ending = machine_->ending();
-  return ending.empty() ? std::string("stopped") : "the program has ended: " + ending;
+  return why_not_there(*machine_);
 }
 
 std::string Session::step(std::uint64_t instructions) {
@@ -85,17 +90,34 @@ std::string Session::step_back(std::uint64_t instructions) {
   return said;
 }
 
-std::string Session::show_instruction(std::uint64_t number) {
+void Session::stop_if(std::function<bool()> wanted) {
+  is_stop_wanted_ = std::move(wanted);
+  machine_->stop_if(is_stop_wanted_);
+}
+
+Result<std::unique_ptr<Machine>, std::string> Session::stoppable(
+    Result<std::unique_ptr<Machine>, std::string> machine) const {
+  if (machine) (*machine)->stop_if(is_stop_wanted_);
+  return machine;
+}
+
+std::string Session::show_instruction(std::uint64_t number, bool may_be_stopped) {
   auto fresh = machine_->anew();
   if (!fresh) return fresh.error();
-  machine_ = *std::move(fresh);
-  frames_.clear();
-  at_ = 0;
+  Machine& machine = **fresh;
+  if (may_be_stopped) machine.stop_if(is_stop_wanted_);
   const std::uint64_t first = number - std::min(number, frames_before);
-  if (first != 0 && !machine_->run_to_instruction(first)) return why_no_more();
+  if (first != 0 && !machine.run_to_instruction(first)) return why_not_there(machine);
+  std::deque<Frame> frames;
   do {
-    if (!append()) return why_no_more();
-  } while (frames_.back().number < number);
+    auto frame = machine.step();
+    if (!frame) return why_not_there(machine);
+    frames.push_back(*std::move(frame));
+  } while (frames.back().number < number);
+  machine.stop_if(is_stop_wanted_);
+  machine_ = *std::move(fresh);
+  frames_ = std::move(frames);
+  at_ = frames_.size() - 1;
   return {};
 }
 
@@ -106,7 +128,7 @@ bool Session::go_near(Cycles due) {
   if (!machine_->run_to_cycle(due - looked_at(machine_->facts()))) return false;
   if (machine_->next_tick() == due) return true;
   // The kernel's time for a call was longer than that: once more, with a look at each instruction.
-  auto fresh = machine_->anew();
+  auto fresh = stoppable(machine_->anew());
   if (!fresh) return false;
   machine_ = *std::move(fresh);
   return from == 0 || machine_->run_to_instruction(from);
@@ -132,44 +154,32 @@ std::string Session::next_tick() {
   const std::uint64_t before = frames_.empty() ? 0 : frames_[at_].number;
   if (find_next_event()) return {};
   const std::string why = why_no_more();
-  // The frames before the end went with the search.
-  if (frames_.empty() && before != 0) {
-    const std::uint64_t last = machine_->instructions();
-    const std::string said = machine_->ending().empty() ? "" : show_instruction(last);
+  const bool has_ended = !machine_->ending().empty();
+  // The frames before the end went with the search, or those where it began.
+  if (before != 0 && (frames_.empty() || !has_ended)) {
+    const std::uint64_t last = has_ended ? machine_->instructions() : before;
+    const std::string said = show_instruction(last, has_ended);
     if (!said.empty() && frames_.empty()) return said;
   }
   return why;
 }
 
-std::string Session::run_to(GuestAddr pc, std::uint64_t times) {
-  auto fresh = machine_->anew();
+std::string Session::run_to(const Place& place, std::uint64_t times, std::uint64_t from) {
+  auto fresh = stoppable(machine_->waiting_for(place));
   if (!fresh) return fresh.error();
-  const auto number = (*fresh)->run_past(pc, times);
-  if (!number) {
-    return (*fresh)->ending().empty()
-               ? std::string("stopped")
-               : fmt::format("the program ends before that: {}", (*fresh)->ending());
-  }
-  return show_instruction(*number);
+  Machine& machine = **fresh;
+  if ((from == 0 || machine.run_to_instruction(from)) && machine.run_to_place(times))
+    return show_instruction(machine.instructions());
+  if (machine.ending().empty()) return "stopped";
+  return fmt::format("the program ends before that: {}", machine.ending());
 }
 
-std::string Session::run_to(GuestAddr pc) {
-  // Near by, as in a loop: frames that are there, and some more.
-  for (std::size_t i = 0; i < most_frames; ++i) {
-    if (!advance()) return why_no_more();
-    if (frames_[at_].pc == pc) return {};
-  }
-  const std::uint64_t from = frames_[at_].number;
-  auto fresh = machine_->anew();
-  if (!fresh) return fresh.error();
-  if (!(*fresh)->run_to_instruction(from)) return "stopped";
-  const auto number = (*fresh)->run_past(pc, 1);
-  if (!number) {
-    return (*fresh)->ending().empty()
-               ? std::string("stopped")
-               : fmt::format("it does not run any more; the program ends: {}", (*fresh)->ending());
-  }
-  return show_instruction(*number);
+std::string Session::run_to(const Place& place, std::uint64_t times) {
+  return run_to(place, times, 0);
+}
+
+std::string Session::run_to(const Place& place) {
+  return frames_.empty() ? why_no_more() : run_to(place, 1, frames_[at_].number);
 }
 
 std::string Session::guess(const Guess& guess) {

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/lab/frame.h"
 #include "sim/lab/machine.h"
@@ -46,21 +48,27 @@ class Session {
   std::string step_back(std::uint64_t instructions);
   // To the instruction behind which the next tick's charge is made.
   std::string next_tick();
-  // To the `times`-th time that the instruction at `pc` runs, from the program's start.
-  std::string run_to(GuestAddr pc, std::uint64_t times);
-  // To the next time from here that it runs.
-  std::string run_to(GuestAddr pc);
+  // To the `times`-th time that the place is reached, from the program's start; if it is not, the
+  // session stays where it is.
+  std::string run_to(const Place& place, std::uint64_t times);
+  // To the next time from here, likewise.
+  std::string run_to(const Place& place);
   std::string guess(const Guess& guess);
-  std::optional<GuestAddr> address_of(std::string_view where) const {
-    return machine_->address_of(where);
-  }
+  std::optional<Place> place_of(std::string_view where) const { return machine_->place_of(where); }
+  // What takes long asks `wanted` whether to stop. Then the session stays where it is, but for
+  // steps that have been taken.
+  void stop_if(std::function<bool()> wanted);
 
  private:
   // frame() becomes the next one. False: there is none.
   bool advance();
   bool append();
-  // Forgets the frames and begins with those before the instruction of that number, the last.
-  std::string show_instruction(std::uint64_t number);
+  Result<std::unique_ptr<Machine>, std::string> stoppable(
+      Result<std::unique_ptr<Machine>, std::string> machine) const;
+  // The frames become those before the instruction of that number, the last. If it cannot be
+  // reached, they stay.
+  std::string show_instruction(std::uint64_t number, bool may_be_stopped = true);
+  std::string run_to(const Place& place, std::uint64_t times, std::uint64_t from);
   std::string why_no_more() const;
   bool find_next_event();
   // Forgets the frames and goes to where each instruction before a tick is to be looked at.
@@ -70,6 +78,7 @@ class Session {
   std::deque<Frame> frames_;          // one instruction after the other, none left out
   std::size_t at_ = 0;
   Score score_;
+  std::function<bool()> is_stop_wanted_;  // null: nobody stops anything
 };
 
 }  // namespace hardclock::lab

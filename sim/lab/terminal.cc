@@ -1,8 +1,10 @@
 #include "sim/lab/terminal.h"
 
+#include <chrono>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <string_view>
 // Its macros hide names of others, so it comes last.
 #define NCURSES_NOMACROS 1
@@ -59,18 +61,45 @@ class Curses {
     ::wrefresh(stdscr);
   }
 
-  // Far away ticks take a while.
+  // Far away ticks and functions take a while.
   void say_that_it_runs() {
     ::wattrset(stdscr, static_cast<int>(attribute(Style::tick)));
-    ::mvwaddnstr(stdscr, ::getmaxy(stdscr) - 1, 0, "running ...", -1);
+    ::mvwaddnstr(stdscr, ::getmaxy(stdscr) - 1, 0, "running ... Ctrl-C stops it", -1);
     ::wclrtoeol(stdscr);
     ::wattrset(stdscr, A_NORMAL);
     ::wrefresh(stdscr);
   }
 
+  // Control-C is a key in between, and no signal.
+  void begin_to_run() {
+    ::raw();
+    ::wtimeout(stdscr, 0);
+    next_look_ = Clock::now() + between_looks;
+    is_running_ = true;
+  }
+  void end_to_run() {
+    is_running_ = false;
+    ::wtimeout(stdscr, poll_milliseconds);
+    ::noraw();
+    ::cbreak();
+  }
+  // What else has been typed is for later.
+  bool is_stop_wanted() {
+    if (!is_running_ || Clock::now() < next_look_) return false;
+    next_look_ = Clock::now() + between_looks;
+    bool is_wanted = false;
+    for (int key = ::wgetch(stdscr); key != ERR; key = ::wgetch(stdscr)) {
+      if (key == control_c)
+        is_wanted = true;
+      else
+        typed_ahead_.push_back(key);
+    }
+    return is_wanted;
+  }
+
   // A key as the bench takes it; no_key: none was pressed, or the size has changed.
   int key() {
-    switch (const int key = ::wgetch(stdscr); key) {
+    switch (const int key = next_key(); key) {
       case ERR:
       case KEY_RESIZE:
         return Bench::no_key;
@@ -92,6 +121,17 @@ class Curses {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds between_looks{50};
+  static constexpr int control_c = 3;
+
+  int next_key() {
+    if (typed_ahead_.empty()) return ::wgetch(stdscr);
+    const int key = typed_ahead_.front();
+    typed_ahead_.pop_front();
+    return key;
+  }
+
   void use_colours() {
     const char* const wish = std::getenv("NO_COLOR");
     const bool is_unwanted = wish != nullptr && *wish != '\0';
@@ -130,6 +170,9 @@ class Curses {
 
   SCREEN* screen_ = nullptr;
   bool has_colours_ = false;
+  std::deque<int> typed_ahead_;
+  bool is_running_ = false;
+  Clock::time_point next_look_;
 };
 
 bool may_take_long(int key) {
@@ -145,6 +188,7 @@ Result<Ok, std::string> work_at_terminal(Bench& bench, const std::function<bool(
         std::string("the terminal's type in TERM is unknown; set TERM, or print screens "
                     "with --keys 's t'")};
   }
+  bench.stop_if([&terminal] { return terminal.is_stop_wanted(); });
   while (!bench.is_over() && !is_to_end()) {
     terminal.draw(bench);
     int key = Bench::no_key;
@@ -153,9 +197,16 @@ Result<Ok, std::string> work_at_terminal(Bench& bench, const std::function<bool(
       if (key == Bench::no_key) terminal.draw(bench);
     }
     if (key == Bench::no_key) continue;
-    if (may_take_long(key)) terminal.say_that_it_runs();
+    if (!may_take_long(key)) {
+      bench.press(key);
+      continue;
+    }
+    terminal.begin_to_run();
+    terminal.say_that_it_runs();
     bench.press(key);
+    terminal.end_to_run();
   }
+  bench.stop_if(nullptr);
   return Ok{};
 }
 

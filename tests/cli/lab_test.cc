@@ -263,6 +263,23 @@ TEST_F(Lab, ControlCLeavesTheTerminalInOrder) {
   EXPECT_TRUE(lab.echoes());
 }
 
+// main is not called again, and so many rounds take hours.
+TEST_F(Lab, ControlCStopsASearch) {
+  OnTerminal lab({hardclock_path(), "lab", split75(), "2000000000"}, folder(), {"TERM=xterm"});
+  ASSERT_TRUE(happens([&] { return contains(lab.text(), "quit"); }));
+  lab.type("rmain\r");
+  ASSERT_TRUE(happens([&] { return contains(lab.text(), "<main>"); }));
+  const std::size_t before = lab.text().size();
+  lab.type("rmain\r");
+  ASSERT_TRUE(happens([&] { return contains(lab.text().substr(before), "Ctrl-C stops it"); }));
+  lab.type("s\x03");
+  ASSERT_TRUE(happens([&] { return contains(lab.text().substr(before), "stopped"); }));
+  ASSERT_TRUE(happens([&] { return contains(lab.text().substr(before), "<main+0x4>"); }))
+      << "what was typed meanwhile is done where it was";
+  lab.type("q");
+  EXPECT_EQ(lab.wait(), 0);
+}
+
 TEST_F(Lab, RefusesAnUnknownTerminal) {
   OnTerminal lab({hardclock_path(), "lab", split75(), "99"}, folder(), {"TERM=nonsense"});
   EXPECT_EQ(lab.wait(), own_failure);

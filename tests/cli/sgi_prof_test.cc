@@ -146,6 +146,18 @@ TEST_F(SgiProf, CallsWithinAProgramAreCounted) {
   }
 }
 
+// What the lab is asked for it looks for as fast as a run: this took more than a minute.
+TEST_F(SgiProf, TheLabGoesToMain) {
+  write("shares.c", read_file(program));
+  compile({"-O0", "-p", "-o", "pp", "shares.c"});
+  const Finished shown = hardclock({"lab", "-L", roots(), "--keys=r main r hot@2 r main", "./pp"});
+  EXPECT_EQ(shown.err, "");
+  EXPECT_TRUE(contains(shown.out, "<main+0xc>")) << "behind the prologue";
+  EXPECT_TRUE(contains(shown.out, "<hot>")) << "static: its address is worked out";
+  EXPECT_TRUE(
+      contains(shown.out, "the program ends before that: exit status 1; it may write no file"));
+}
+
 // SGI's compiler, which SGI compiled: what is called has calls, but for static functions that have
 // no symbol and lie behind one that has, and functions that share their ends.
 TEST_F(SgiProf, TheCompilersFunctionsHaveCalls) {

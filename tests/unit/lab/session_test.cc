@@ -83,23 +83,48 @@ TEST(Session, GoesFromTickToTick) {
   EXPECT_EQ(session.frame()->number, 3'000U) << "a tick near by is not passed over";
 }
 
+const Place last{GuestAddr(0x1024), false, {}}, nowhere{GuestAddr(0x3000), false, {}};
+
 // The instruction at 0x1024 is every tenth, from the tenth on.
 TEST(Session, RunsToAnInstruction) {
   Session session = toy_session();
-  EXPECT_EQ(session.run_to(GuestAddr(0x1024)), "");
+  EXPECT_EQ(session.run_to(last), "");
   EXPECT_EQ(session.frame()->number, 10U);
-  EXPECT_EQ(session.run_to(GuestAddr(0x1024)), "");
+  EXPECT_EQ(session.run_to(last), "");
   EXPECT_EQ(session.frame()->number, 20U);
-  EXPECT_EQ(session.run_to(GuestAddr(0x1024), 700), "");
+  EXPECT_EQ(session.run_to(last, 700), "");
   EXPECT_EQ(session.frame()->number, 7'000U);
   EXPECT_NE(session.frame_before(100), nullptr);
-  EXPECT_EQ(session.run_to(GuestAddr(0x1024), 7), "");
+  EXPECT_EQ(session.run_to(last, 7), "");
   EXPECT_EQ(session.frame()->number, 70U) << "times count from the program's start";
-  EXPECT_EQ(session.run_to(GuestAddr(0x1024), 1'001),
-            "the program ends before that: exit status 0");
-  EXPECT_EQ(session.frame()->number, 70U);
-  EXPECT_EQ(session.run_to(GuestAddr(0x3000)),
-            "it does not run any more; the program ends: exit status 0");
+}
+
+// As in gdb, less and vi.
+TEST(Session, StaysWhereItIsIfAPlaceIsNotReached) {
+  Session session = toy_session();
+  session.step(4'321);
+  session.step_back(21);
+  for (unsigned i = 0; i < 2; ++i) {
+    EXPECT_EQ(session.run_to(last, 1'001), "the program ends before that: exit status 0");
+    EXPECT_EQ(session.frame()->number, 4'301U);
+    EXPECT_EQ(session.run_to(nowhere), "the program ends before that: exit status 0");
+    EXPECT_EQ(session.frame()->number, 4'301U);
+    EXPECT_NE(session.frame_before(100), nullptr);
+  }
+  session.step(1);
+  EXPECT_EQ(session.frame()->number, 4'302U);
+}
+
+TEST(Session, StaysWhereItIsIfItIsStopped) {
+  Session session = toy_session();
+  session.step(99);
+  unsigned asked = 0;
+  session.stop_if([&asked] { return ++asked == 3; });
+  EXPECT_EQ(session.run_to(nowhere), "stopped");
+  EXPECT_EQ(asked, 3U);
+  EXPECT_EQ(session.frame()->number, 100U);
+  EXPECT_EQ(session.run_to(last), "");
+  EXPECT_EQ(session.frame()->number, 110U);
 }
 
 // Instruction 3,000 is the tenth of the loop; the tick finds the next one, the first.

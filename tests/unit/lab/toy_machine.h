@@ -3,6 +3,7 @@
 // cycles, which finds the next instruction. Counter n is that of the n-th instruction of the loop.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,25 +87,33 @@ class ToyMachine final : public Machine {
     done_ = std::min(std::max(done_, number), length);
     return done_ == number;
   }
-  std::optional<std::uint64_t> run_past(GuestAddr wanted, std::uint64_t times) override {
+  // Asks whether to stop each thousand instructions.
+  bool run_to_place(std::uint64_t times) override {
     while (done_ < length) {
-      const bool is_met = pc() == wanted;
+      if (done_ % 1000 == 0 && is_stop_wanted_ && is_stop_wanted_()) return false;
+      const bool is_met = pc() == wanted_;
       ++done_;
-      if (is_met && --times == 0) return done_;
+      if (is_met && --times == 0) return true;
     }
-    return std::nullopt;
+    return false;
   }
+  void stop_if(std::function<bool()> wanted) override { is_stop_wanted_ = std::move(wanted); }
   std::uint64_t instructions() const override { return done_; }
   Cycles now() const override { return Cycles(done_); }
   Cycles next_tick() const override { return Cycles((done_ / period + 1) * period); }
   std::string ending() const override { return done_ == length ? "exit status 0" : ""; }
-  std::optional<GuestAddr> address_of(std::string_view where) const override {
-    if (where == "loop") return GuestAddr(0x1000);
-    if (where == "last") return GuestAddr(0x1024);
+  std::optional<Place> place_of(std::string_view where) const override {
+    if (where == "loop") return Place{GuestAddr(0x1000), false, ""};
+    if (where == "last") return Place{GuestAddr(0x1024), false, ""};
     return std::nullopt;
   }
   Result<std::unique_ptr<Machine>, std::string> anew() const override {
     return std::unique_ptr<Machine>(std::make_unique<ToyMachine>(made_, facts_.program));
+  }
+  Result<std::unique_ptr<Machine>, std::string> waiting_for(const Place& place) const override {
+    auto machine = std::make_unique<ToyMachine>(made_, facts_.program);
+    machine->wanted_ = place.pc;
+    return std::unique_ptr<Machine>(std::move(machine));
   }
 
  private:
@@ -116,6 +125,8 @@ class ToyMachine final : public Machine {
   std::vector<Rule> rules_ = {{"late", "counts the next one"}};
   std::shared_ptr<const Profile> profile_ = std::make_shared<ToyProfile>();
   std::uint64_t done_ = 0;
+  GuestAddr wanted_;
+  std::function<bool()> is_stop_wanted_;
 };
 
 }  // namespace hardclock::lab
