@@ -3,11 +3,10 @@
 #include <limits>
 
 #include "isa/mips/mips_decode.h"
+#include "isa/undecoded.h"
 
 namespace hardclock::mips {
 namespace {
-
-constexpr std::size_t word_bits = 32;
 
 void read_revision(RowReader& row, Chip& chip) {
   row.require("value");
@@ -55,23 +54,6 @@ void read_added(RowReader& row, Chip& chip) {
   }
 }
 
-void read_undecoded(RowReader& row, Chip& chip) {
-  row.require("pattern");
-  const std::string pattern = row.word("pattern", "");
-  if (pattern.size() != word_bits || pattern.find_first_not_of("01.-") != std::string::npos) {
-    row.fail("pattern needs 32 of the characters 0, 1, . and -, not '" + pattern + "'");
-    return;
-  }
-  Chip::Undecoded undecoded;
-  for (std::size_t i = 0; i < word_bits; ++i) {
-    const std::uint32_t bit = 1u << (word_bits - 1 - i);
-    if (pattern[i] == '0' || pattern[i] == '1') undecoded.mask |= bit;
-    if (pattern[i] == '1') undecoded.match |= bit;
-    if (pattern[i] == '-') undecoded.unseen |= bit;
-  }
-  chip.undecoded.push_back(undecoded);
-}
-
 }  // namespace
 
 Result<Chip, std::string> read_chip(const CpuDescription& description) {
@@ -87,7 +69,8 @@ Result<Chip, std::string> read_chip(const CpuDescription& description) {
     } else if (each.keyword == "interlock") {
       read_interlock(row, chip);
     } else if (each.keyword == "undecoded") {
-      read_undecoded(row, chip);
+      const UndecodedBits read = read_undecoded(row);
+      chip.undecoded.push_back({read.mask, read.match, read.unseen});
     } else {
       continue;
     }

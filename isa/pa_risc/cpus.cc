@@ -47,6 +47,12 @@ Level level_of(const CpuDescription& description) {
   return Catalogue<Tables>::level_of(description);
 }
 
+std::vector<UndecodedBits> undecoded_of(const CpuDescription& description) {
+  auto undecoded = read_undecoded(description);
+  CHECK(undecoded.ok());  // a test makes every processor of timing/
+  return *std::move(undecoded);
+}
+
 // What a program's file says of the processor that it needs: the system id of SOM, and the low half
 // of e_flags in ELF, where Linux programs have the same numbers (GNU binutils, include/som/aout.h,
 // include/elf/hppa.h). SOM's 0x211 is PA-RISC 1.2, which is 1.1 for user programs.
@@ -105,6 +111,7 @@ std::vector<const char*> absent_timing_classes(const CpuDescription& description
 }
 
 std::optional<std::string> mistake_in(const CpuDescription& description) {
+  if (const auto undecoded = read_undecoded(description); !undecoded) return undecoded.error();
   return Catalogue<Tables>::mistake_in(description, absent_timing_classes(description));
 }
 
@@ -113,7 +120,7 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   const Level level = level_of(description);
   CHECK(!options.mode.wide || level >= Level::pa2_0);
   return std::make_unique<Engine<Isa>>(
-      Isa(level, options.mode), memory,
+      Isa(level, options.mode, undecoded_of(description)), memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),
       options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "isa/instruction_word.h"
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/machine.h"
 #include "isa/pa_risc/pa_risc_decode.h"
 #include "isa/pa_risc/registers.h"
+#include "isa/undecoded.h"
 #include "sim/engine/delay_slots.h"
 #include "sim/engine/recording.h"
 #include "sim/memory/fault.h"
@@ -55,8 +58,12 @@ class Isa {
     InstructionTiming timing;
   };
 
-  explicit Isa(Level level, Mode mode = {})
-      : level_(level), mode_(mode), settings_(settings_of(level, mode)) {}
+  // `undecoded`: what the decoder of the chip passes over.
+  explicit Isa(Level level, Mode mode = {}, std::vector<UndecodedBits> undecoded = {})
+      : level_(level),
+        mode_(mode),
+        settings_(settings_of(level, mode)),
+        undecoded_(std::move(undecoded)) {}
 
   Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, settings_); }
   // Instructions that the level does not have are illegal. Of those that are privileged, and of
@@ -89,6 +96,7 @@ class Isa {
   Level level_;
   Mode mode_;
   Settings settings_;
+  std::vector<UndecodedBits> undecoded_;
 };
 
 // What the instruction of this word does, as its body tells the Recorder. The word must be that of

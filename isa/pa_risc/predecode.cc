@@ -265,7 +265,8 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
 }
 
 Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
-  const Instruction instruction = decode(word);
+  const std::uint32_t decoded = without_undecoded(undecoded_, word);
+  const Instruction instruction = decode(decoded);
   Predecoded result;
   result.text = word;
   result.op.operands = instruction.operands;
@@ -281,7 +282,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   }
   result.op.execute =
       handlers[static_cast<std::size_t>(instruction.opcode)][condition_of(instruction)];
-  const Recording recording = record(instruction, word, settings_);
+  const Recording recording = record(instruction, decoded, settings_);
   result.timing = timing_of(instruction, recording);
   result.timing.odd_word = (pc & sizeof(Text)) != 0;
   // The processors of 2.0 issue out of order.
@@ -314,8 +315,9 @@ bool Isa::may_split(Text word) {
 }
 
 Recording Isa::recording(Text word, std::uint64_t pc) const {
-  const Instruction instruction = decode(word);
-  Recorder recorder(word, settings_);
+  const std::uint32_t decoded = without_undecoded(undecoded_, word);
+  const Instruction instruction = decode(decoded);
+  Recorder recorder(decoded, settings_);
   if (!available(instruction.opcode, level_)) {
     recorder.trap(TrapKind::illegal_instruction, 0);
   } else if (instruction.opcode == Opcode::b_gate && is_gateway(pc)) {
