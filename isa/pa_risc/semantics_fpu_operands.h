@@ -44,10 +44,6 @@ void result(M& m, Double target, typename M::Value v, typename M::Value fr0) {
   m.fp_result(target.number, v, fr0);
 }
 
-// An exception that was enabled traps at the next instruction of the coprocessor: chapter 6,
-// "Delayed Trapping".
-void take_delayed_trap(auto& m) { m.trap_if(m.traps_later(), TrapKind::floating_point); }
-
 // target = function(sources..., fr0)
 template <class M, class Function, class Target, class... Sources>
 void compute(M& m, Function function, Target target, Sources... sources) {

@@ -92,6 +92,7 @@ class Vocabulary : public CommonVocabulary<P> {
   Value fp_status() { return read(Fpr{0}, ~fp::compare_bits); }
   // Whether an exception was enabled that an operation has raised: T.
   Flag traps_later() { return ne(read(Fpr{0}, fp::delayed_trap), 0); }
+  void forget_delayed_trap() { write(Fpr{0}, constant(0), fp::delayed_trap); }
   void fp_status(Value v) { write(Fpr{0}, with_instruction(v), ~fp::compare_bits); }
   Value fp_compare() { return read(Fpr{0}); }
   void fp_compare(Value v) { write(Fpr{0}, with_instruction(v)); }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "isa/pa_risc/abi.h"
+#include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/interruptions.h"
 #include "syscalls/hpux/gateway.h"
 #include "syscalls/pa_risc/status_word.h"
@@ -276,6 +277,8 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
   registers.gpr[pa_risc::arg2] = frame.value();
   registers.gpr[pa_risc::rp] = back->code | pa_risc::Registers::privilege_bits;
   registers.gpr[pa_risc::sp] = (frame + layout.bytes).value();
+  // Storing the status register, as the kernel does, clears T in it.
+  registers.fpr[0] &= ~pa_risc::fp::delayed_trap;
   start(thread, *handler);
   return Ok{};
 }

@@ -96,6 +96,10 @@ bool computes(Opcode opcode) {
   const std::string timing = timing_class_name(info(opcode).timing);
   return timing.starts_with("fp_") || timing == "xmpyu";
 }
+bool accesses(Opcode opcode) {
+  const std::string timing = timing_class_name(info(opcode).timing);
+  return timing.starts_with("load_fp") || timing.starts_with("store_fp");
+}
 TEST(FloatingPointInstructions, AllTrapWhileATrapIsDelayed) {
   unsigned count = 0;
   for (std::size_t i = 0; i < opcode_count; ++i) {
@@ -114,6 +118,40 @@ TEST(FloatingPointInstructions, AllTrapWhileATrapIsDelayed) {
     EXPECT_EQ(registers.fpr, before.fpr) << info(opcode).name;
   }
   EXPECT_GT(count, 100u);
+}
+
+// glibc 2.36, sysdeps/hppa/fpu/fraiseexcpt.c, and GCC 12, libgcc/config/pa/fptr.c's neighbour
+// sfp-exceptions.c, "use fldd to flush the delayed exception" (Kane, page 10-5).
+TEST(FloatingPointInstructions, LoadsAndStoresTrapWhileATrapIsDelayed) {
+  constexpr std::uint32_t base_r1 = 1 << 21;
+  unsigned count = 0;
+  for (std::size_t i = 0; i < opcode_count; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    if (!accesses(opcode)) continue;
+    ++count;
+    InstructionBench bench(Level::pa2_0);
+    bench.gpr(1) = InstructionBench::data;
+    bench.registers().fpr[0] = flags_and_conditions | delayed_trap;
+    // Of fr16 in all places of the register.
+    const Registers before = bench.registers();
+    bench.run(as(opcode, base_r1 | 16 << 16 | 16));
+    ASSERT_TRUE(bench.trap().has_value()) << info(opcode).name;
+    EXPECT_EQ(bench.trap()->kind, TrapKind::floating_point) << info(opcode).name;
+    EXPECT_EQ(bench.registers(), before) << info(opcode).name;
+  }
+  EXPECT_EQ(count, 14u);
+}
+
+// Saving the state begins with it (Linux, arch/parisc/include/asm/assembly.h, save_fp).
+TEST(FloatingPointInstructions, ADoublewordOfRegisterZeroIsStoredWhileATrapIsDelayed) {
+  InstructionBench bench(Level::pa1_1);
+  bench.gpr(1) = InstructionBench::data;
+  bench.registers().fpr[0] = flags_and_conditions | delayed_trap;
+  bench.run(as(Opcode::fstds, 1 << 21));
+  EXPECT_FALSE(bench.trap().has_value());
+  EXPECT_EQ(*bench.memory().read<std::uint64_t>(GuestAddr(InstructionBench::data)),
+            flags_and_conditions | delayed_trap);
+  EXPECT_EQ(bench.registers().fpr[0], flags_and_conditions);
 }
 
 // The instruction that raises the exception does not trap itself, and has no result.
