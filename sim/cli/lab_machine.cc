@@ -170,8 +170,9 @@ class LabMachine final : public lab::Machine {
   std::string output_;
   bool looks_ = false;
   Seen seen_;
-  std::shared_ptr<const Disassembler> disassembler_;      // of the last program that began
-  std::map<std::pair<int, int>, Instructions> executed_;  // by pid and thread
+  std::shared_ptr<const Disassembler> disassembler_;         // of the last program that began
+  std::map<std::pair<int, int>, ExecutionCounts> executed_;  // by pid and thread
+  Cycles own_cycles_;  // of the thread that ran, in its last step
   std::optional<InstructionStages> stages_;
   MemorySystem::Statistics memory_before_;
   std::shared_ptr<const lab::Profile> profile_;
@@ -460,16 +461,17 @@ bool LabMachine::run_to_place(std::uint64_t times) {
 
 Thread* LabMachine::thread_that_ran() {
   Thread* ran = nullptr;
-  std::map<std::pair<int, int>, Instructions> executed;
+  std::map<std::pair<int, int>, ExecutionCounts> executed;
   for (Process* const process : simulation_.processes()) {
     for (const auto& thread : process->threads) {
       const std::pair name(process->pid, thread->id);
-      const Instructions done = thread->cpu->counts().instructions;
-      const auto before = executed_.find(name);
-      const bool has_run =
-          before == executed_.end() ? done != Instructions(0) : before->second != done;
-      if (has_run) ran = thread.get();
+      const ExecutionCounts done = thread->cpu->counts();
+      const auto known = executed_.find(name);
+      const ExecutionCounts before = known == executed_.end() ? ExecutionCounts() : known->second;
       executed[name] = done;
+      if (before.instructions == done.instructions) continue;
+      ran = thread.get();
+      own_cycles_ = done.cycles - std::min(done.cycles, before.cycles);
     }
   }
   executed_ = std::move(executed);
@@ -548,6 +550,7 @@ std::optional<Frame> LabMachine::step() {
   thread_that_ran();
   const std::uint64_t before = instructions();
   const Ticks ticks = simulation_.clock().ticks();
+  const Cycles time = now();
   if (cpu_.memory != nullptr) memory_before_ = cpu_.memory->system.statistics();
   drive([&] { return instructions() != before; }, Instructions(1));
   if (!seen_.is_new) return std::nullopt;
@@ -556,6 +559,8 @@ std::optional<Frame> LabMachine::step() {
   Thread* const thread = thread_that_ran();
   if (profile_ == nullptr) profile_ = std::make_shared<KernelProfile>(profil::State{}, context_);
   fill(frame, thread);
+  if (thread != nullptr && now() - time > own_cycles_)
+    frame.record.notes.push_back(fmt::format("kernel {}", (now() - time - own_cycles_).value()));
   fill_caches(frame);
   frame.now = now();
   frame.next_tick = next_tick();

@@ -113,26 +113,39 @@ function row(cells, name) {
 }
 const saying = v => (v.counter === null ? 'no counter' : 'counter ' + v.counter) +
  (v.outcome ? ': ' + v.outcome : '');
+// Cycles, each from its beginning to its end. Of those in which nothing changes, if they are many,
+// the first and the last stand alone, so that what came before them stays in sight.
+function columnsOf(shown, most) {
+ const changes = [...new Set(shown.flatMap(f => f.stages.filter((_, i) => i % 3)))].sort((a, b) => a - b);
+ const columns = [];
+ for (let i = changes.length - 1; i > 0 && columns.length < most; --i) {
+  const [begin, end] = [changes[i - 1], changes[i]];
+  if (end - begin > 6) columns.unshift([begin, begin + 1], [begin + 1, end - 1], [end - 1, end]);
+  else for (let c = end; c-- > begin;) columns.unshift([c, c + 1]);
+ }
+ while (columns.length && columns.length < most && columns[0][0] > 0) {
+  columns.unshift([columns[0][0] - 1, columns[0][0]]);
+ }
+ return columns.slice(-most);
+}
 function showPipeline() {
  const shown = [];
  for (let i = at; i >= 0 && shown.length < 12; --i) {
   shown.unshift(frames[i]);
   if (i > 0 && frames[i - 1].number + 1 !== frames[i].number) break;
  }
- let end = 0;
- for (const f of shown) for (let i = 2; i < f.stages.length; i += 3) end = Math.max(end, f.stages[i]);
- const begin = Math.max(0, end - 24), table = element('pipeline');
+ const columns = columnsOf(shown, 24), table = element('pipeline');
  const head = make('tr');
  head.append(make('th'));
- for (let c = begin; c < end; ++c) head.append(make('th', c % 100));
+ for (const [c, end] of columns) head.append(make('th', end - c > 1 ? '\u2026' : c % 100));
  table.replaceChildren(head, ...shown.map(f => {
   const tr = make('tr', undefined, f === frames[at] ? 'new' : '');
   tr.append(make('td', f.pc + ' ' + f.text));
-  for (let c = begin; c < end; ++c) {
+  for (const [c, end] of columns) {
    const td = make('td');
    for (let i = 0; i < f.stages.length; i += 3) {
     if (c < f.stages[i + 1] || c >= f.stages[i + 2]) continue;
-    td.textContent = c === f.stages[i + 1] ? texts[f.stages[i]] : '\u2013';
+    td.textContent = end - c > 1 ? '\u2026' : c === f.stages[i + 1] ? texts[f.stages[i]] : '\u2013';
     td.className = 'in';
    }
    tr.append(td);

@@ -81,6 +81,24 @@ TEST_F(Lab, StepsThroughTheInstructionsOfTheTrace) {
   }
 }
 
+// A miss of all caches, or what the kernel does for a tick, takes hundreds of cycles: the
+// instructions before it stay in sight, and a line says what was waited for.
+TEST_F(Lab, ALongWaitLeavesThePipelineInSight) {
+  const Words options = {"--machine=indigo2-r4400", "--profil=text", "--size=80x40"};
+  const auto shown = screens(options, "t", {guest("pace75")});
+  EXPECT_TRUE(contains(shown[0], "IF .. -")) << shown[0];
+  EXPECT_TRUE(contains(shown[0], "second level ")) << shown[0];
+  EXPECT_TRUE(std::regex_search(shown[1], std::regex("kernel [0-9]+ \\(cycles\\)"))) << shown[1];
+  std::size_t rows_in_sight = 0;
+  constexpr std::size_t behind_label = 33;
+  for (const std::string& line : lines_of(shown[1])) {
+    if (!std::regex_search(line, std::regex("^[0-9a-f]{8} "))) continue;
+    if (line.size() > behind_label && line.substr(behind_label).find("WB") != std::string::npos)
+      ++rows_in_sight;
+  }
+  EXPECT_GE(rows_in_sight, 6U) << shown[1];
+}
+
 // Every tick finds the pc and the counter of --explain, and the counter has its value.
 TEST_F(Lab, TicksAreThoseOfTheRun) {
   for (const Words& options : {Words{"--cpu=r3000"}, Words{"--machine=indigo2-r4400"},
