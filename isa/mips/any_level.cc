@@ -46,6 +46,7 @@ const TimingRow* row_of_class(const CpuDescription& cpu, std::string_view timing
 }
 
 void add_missing_classes(CpuDescription& cpu) {
+  if (cpu.functional()) return;
   for (const auto& [timing_class, older] : nearest_classes) {
     if (row_of_class(cpu, timing_class) != nullptr) continue;
     const TimingRow* const like = row_of_class(cpu, older);
@@ -53,12 +54,18 @@ void add_missing_classes(CpuDescription& cpu) {
     TimingRow row = *like;
     row.name = timing_class;
     row.grade = "unverified";
-    row.source = "--isa=any: as " + std::string(older);
+    row.source = "as " + std::string(older);
     cpu.rows.push_back(row);
   }
 }
 
 }  // namespace
+
+CpuDescription with_nearest_classes(const CpuDescription& description) {
+  CpuDescription cpu = description;
+  add_missing_classes(cpu);
+  return cpu;
+}
 
 CpuDescription with_any_level(const CpuDescription& description) {
   const bool is_wide =
@@ -67,7 +74,7 @@ CpuDescription with_any_level(const CpuDescription& description) {
   cpu.isa = is_wide ? "mips64r2" : "mips32r2";
   std::erase_if(cpu.rows, [](const TimingRow& row) { return row.keyword == "undecoded"; });
   std::erase_if(cpu.rows, [](const TimingRow& row) { return row.keyword == "has"; });
-  if (!cpu.functional()) add_missing_classes(cpu);
+  add_missing_classes(cpu);
   CHECK(!mistake_in(cpu));  // a test widens every processor of timing/
   return cpu;
 }

@@ -14,4 +14,7 @@ namespace hardclock::mips {
 // decoder looks at all bits, for programs rely on what they find there.
 CpuDescription with_any_level(const CpuDescription& description);
 
+// The same processor with a row for each such timing class, and its own instructions.
+CpuDescription with_nearest_classes(const CpuDescription& description);
+
 }  // namespace hardclock::mips

@@ -48,7 +48,7 @@ struct CpuOptions {
   bool functional = false;  // one cycle an instruction
   bool reference = false;   // one instruction at a time: slow, for comparison
   Translation translation{};
-  bool emulates_rdhwr = false;  // RDHWR even below MIPS32r2: the kernel's work
+  bool emulates_rdhwr = false;  // RDHWR, LL, SC, SYNC at any level: the kernel's work
   // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers
@@ -93,7 +93,6 @@ class InstructionCheck {
  private:
   std::size_t level_;  // Level
   Chip chip_;
-  bool emulates_rdhwr_;
 };
 
 // How a program's ABI uses the processor, by e_flags and the file's class (32 or 64 bits): o32 has

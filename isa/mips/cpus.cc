@@ -1,8 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "isa/catalogue.h"
+#include "isa/mips/any_level.h"
 #include "isa/mips/chip.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/isa.h"
@@ -69,6 +74,8 @@ constexpr std::array architectures = {
     Architecture{"mips64", "MIPS64"},
     Architecture{"mips32r2", "MIPS32 release 2"},
     Architecture{"mips64r2", "MIPS64 release 2"},
+    Architecture{"", "MIPS32 release 6"},
+    Architecture{"", "MIPS64 release 6"},
 };
 
 std::optional<Level> level_of_flags(std::uint32_t elf_flags) {
@@ -85,13 +92,26 @@ bool includes(Level level, Level other) {
   return true;
 }
 
-Chip chip_of(const CpuDescription& description) {
+// What Linux carries out for a program whose processor lacks it (6.1, arch/mips/kernel/traps.c,
+// do_ri(): simulate_llsc(), simulate_rdhwr(), simulate_sync()). Here the processor is made with
+// them; what its file has no price for costs as much as what is nearest (any_level.h).
+constexpr std::string_view kernels_emulate[] = {"rdhwr", "ll", "sc", "sync"};
+
+Chip chip_of(const CpuDescription& description, bool is_emulated) {
   auto chip = read_chip(description);
   CHECK(chip.ok());  // a test makes every processor of timing/
+  if (is_emulated) {
+    chip->added.insert(chip->added.end(), std::begin(kernels_emulate), std::end(kernels_emulate));
+  }
   return *std::move(chip);
 }
 
 constexpr std::array default_cpus = {"r3000", "r4400", "r5000", "24kf", "5kf", "5kef"};
+
+std::vector<const char*> classes_without_instruction(Level level, const Chip& chip) {
+  return Catalogue<Tables>::absent_classes(
+      [&](Opcode opcode) { return available(opcode, level) || chip.adds(info(opcode).name); });
+}
 
 }  // namespace
 
@@ -142,20 +162,16 @@ bool has_architecture(const CpuDescription& description, std::uint32_t elf_flags
 
 InstructionCheck::InstructionCheck(const CpuDescription& description, const CpuOptions& options)
     : level_(static_cast<std::size_t>(level_of(description))),
-      chip_(chip_of(description)),
-      emulates_rdhwr_(options.emulates_rdhwr) {}
+      chip_(chip_of(description, options.emulates_rdhwr)) {}
 
 bool InstructionCheck::has(std::uint32_t word) const {
   const Opcode opcode = decode(executed_word(word)).opcode;
   return opcode == Opcode::invalid || available(opcode, static_cast<Level>(level_)) ||
-         chip_.adds(info(opcode).name) || (opcode == Opcode::rdhwr && emulates_rdhwr_);
+         chip_.adds(info(opcode).name);
 }
 
 std::vector<const char*> absent_timing_classes(const CpuDescription& description) {
-  const Level level = level_of(description);
-  const Chip chip = chip_of(description);
-  return Catalogue<Tables>::absent_classes(
-      [&](Opcode opcode) { return available(opcode, level) || chip.adds(info(opcode).name); });
+  return classes_without_instruction(level_of(description), chip_of(description, false));
 }
 
 std::optional<std::string> mistake_in(const CpuDescription& description) {
@@ -167,14 +183,16 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
                                   const CpuOptions& options) {
   CHECK(supports(description, options.mode));
   const Level level = level_of(description);
-  Chip chip = chip_of(description);
+  Chip chip = chip_of(description, options.emulates_rdhwr);
+  const std::vector<const char*> absent = classes_without_instruction(level, chip);
+  ProcessorTiming timing = Catalogue<Tables>::timing_of(
+      options.emulates_rdhwr ? with_nearest_classes(description) : description, options.functional,
+      absent);
   if (options.functional) chip.sign_extension_cycles = 0;
   return std::make_unique<Engine<Isa>>(
       Isa(level, options.mode, options.emulates_rdhwr, std::move(chip), memory.endian()), memory,
-      Catalogue<Tables>::timing_of(description, options.functional,
-                                   absent_timing_classes(description)),
-      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,
-      options.translation);
+      std::move(timing), options.memory,
+      options.reference ? EngineMode::reference : EngineMode::blocks, options.translation);
 }
 
 Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits) {
