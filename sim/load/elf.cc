@@ -67,6 +67,51 @@ constexpr Abi abis[] = {
     {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Architecture::ia64, true, {}},
 };
 
+// Others, as people call them. GNU binutils 2.40, include/elf/common.h and binutils/readelf.c,
+// get_machine_name(). Alpha's number is its toolchain's own, not the registered one.
+struct OtherMachine {
+  std::uint16_t number;
+  std::string_view name;
+};
+constexpr OtherMachine other_machines[] = {
+    {EM_M32, "WE32100"},
+    {EM_SPARC, "SPARC"},
+    {EM_386, "x86"},
+    {EM_68K, "68000"},
+    {EM_88K, "88000"},
+    {EM_860, "i860"},
+    {EM_S370, "System/370"},
+    {EM_MIPS_RS3_LE, "little-endian MIPS"},
+    {EM_960, "i960"},
+    {EM_SPARC32PLUS, "SPARC V8+"},
+    {EM_PPC, "PowerPC"},
+    {EM_PPC64, "64-bit PowerPC"},
+    {EM_S390, "System/390"},
+    {EM_ARM, "ARM"},
+    {EM_FAKE_ALPHA, "Alpha"},
+    {EM_SH, "SuperH"},
+    {EM_SPARCV9, "SPARC V9"},
+    {EM_H8_300, "H8/300"},
+    {EM_COLDFIRE, "ColdFire"},
+    {EM_X86_64, "x86-64"},
+    {EM_VAX, "VAX"},
+    {EM_CRIS, "CRIS"},
+    {EM_AVR, "AVR"},
+    {EM_XTENSA, "Xtensa"},
+    {EM_OPENRISC, "OpenRISC"},
+    {EM_MSP430, "MSP430"},
+    {EM_ALTERA_NIOS2, "Nios II"},
+    {EM_AARCH64, "AArch64"},
+    {EM_MICROBLAZE, "MicroBlaze"},
+    {EM_RISCV, "RISC-V"},
+    {EM_BPF, "BPF"},
+    {EM_ALPHA, "Alpha"},
+    {EM_LOONGARCH, "LoongArch"},
+};
+
+// The ABIs of MIPS in that field of e_flags that are not simulated (include/elf/mips.h).
+constexpr OtherMachine other_mips_abis[] = {{2, "o64"}, {3, "EABI"}, {4, "64-bit EABI"}};
+
 constexpr std::string_view what_loads = "runs MIPS o32, n32 and n64, big-endian PA-RISC, and IA-64";
 
 constexpr unsigned max_program_headers = 1000;
@@ -88,6 +133,22 @@ std::uint64_t last_address(unsigned address_bits) {
   return ~std::uint64_t{0} >> (64 - address_bits);
 }
 
+// "x86-64", "MIPS o64", "machine 1234".
+std::string machine_name(const GElf_Ehdr& header) {
+  const auto is_of = [](unsigned number) {
+    return [number](const OtherMachine& each) { return each.number == number; };
+  };
+  if (header.e_machine == EM_MIPS) {
+    const unsigned abi = (header.e_flags & mips_abi_field) >> 12;
+    const auto found = std::ranges::find_if(other_mips_abis, is_of(abi));
+    if (found != std::end(other_mips_abis)) return fmt::format("MIPS {}", found->name);
+    return "an unknown ABI of MIPS";
+  }
+  const auto found = std::ranges::find_if(other_machines, is_of(header.e_machine));
+  if (found != std::end(other_machines)) return std::string(found->name);
+  return fmt::format("machine {}", header.e_machine);
+}
+
 Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
   for (const Abi& abi : abis) {
     if (header.e_machine != abi.machine || header.e_ident[EI_CLASS] != abi.elf_class) continue;
@@ -101,9 +162,10 @@ Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
                          what_loads)};
   }
   return Failure{error(Kind::unsupported,
-                       "ELF header: {}-bit programs for machine {} (e_flags {:#x}) are not "
+                       "ELF header: {}-bit programs for {} (e_machine {}, e_flags {:#x}) are not "
                        "supported; hardclock {}",
-                       address_bits(header), header.e_machine, header.e_flags, what_loads)};
+                       address_bits(header), machine_name(header), header.e_machine, header.e_flags,
+                       what_loads)};
 }
 
 std::optional<LoadError> check_type(const GElf_Ehdr& header) {
