@@ -86,12 +86,29 @@ SignalInfo info_of(const Trap& trap, Cpu& cpu, const SyscallAbi& abi) {
   return {Cause::illegal_instruction, pc};
 }
 
+// What the compilers that put it into code mean by a trap, for people; empty: nothing is known.
+std::string meaning_text(const Trap& trap, const SyscallAbi& abi) {
+  // ADDI,TC and its kin, by which PA-RISC's millicode refuses to divide by zero, too.
+  if (trap.kind == TrapKind::conditional_trap && abi.conditions_are_arithmetic) {
+    return ", overflow or division by zero";
+  }
+  switch (meaning_of(trap, abi)) {
+    case BreakMeaning::divide_by_zero:
+      return ", division by zero";
+    case BreakMeaning::integer_overflow:
+      return ", overflow";
+    case BreakMeaning::breakpoint:
+      break;
+  }
+  return {};
+}
+
 std::string reason_of(const Trap& trap, const SyscallAbi& abi) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
-      return abi.break_text(trap.code);
+      return abi.break_text(trap.code) + meaning_text(trap, abi);
     case TrapKind::conditional_trap:
-      return "trap " + std::to_string(trap.code);
+      return "trap " + std::to_string(trap.code) + meaning_text(trap, abi);
     case TrapKind::integer_overflow:
       return "integer overflow";
     case TrapKind::floating_point:

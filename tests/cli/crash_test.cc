@@ -40,7 +40,7 @@ TEST_P(CrashGuest, EndsWithItsSignalAndOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Guests, CrashGuest,
     ::testing::Values(Crash{"illegal", 132, {"SIGILL", "reserved instruction", "pc main+0x4"}},
-                      Crash{"breakdiv", 136, {"SIGFPE", "break 7,", "pc main+"}},
+                      Crash{"breakdiv", 136, {"SIGFPE", "break 7, division by zero", "pc main+"}},
                       Crash{"wildjump", 138, {"SIGBUS", "0x00000003", "not aligned"}},
                       Crash{"nullread", 139, {"SIGSEGV", "read at 0x00000000", "pc main+"}},
                       Crash{"stackoverflow", 139, {"SIGSEGV", "write at 0x7bff7", "pc descend+"}}),
