@@ -1,8 +1,11 @@
 // The system's files of /proc. Source: proc(5).
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
+#include <string_view>
 
+#include "isa/mips/abi.h"
 #include "sim/memory/page.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/pipe_calls.h"
@@ -63,6 +66,32 @@ Threads threads_of(Simulation& simulation) {
   return threads;
 }
 
+// Linux 6.1, arch/mips/kernel/cpu-probe.c, cpu_probe_legacy() and cpu_probe_mips(): company and
+// implementation, in PRId's bits 23 to 8.
+struct MipsModel {
+  std::uint32_t implementation;
+  std::string_view name;
+};
+constexpr MipsModel mips_models[] = {
+    {0x0001, "R2000"},    {0x0002, "R3000A"},   {0x0004, "R4400SC"},  {0x0009, "R10000"},
+    {0x000e, "R12000"},   {0x0020, "R4600"},    {0x0021, "R4700"},    {0x0023, "R5000"},
+    {0x0180, "MIPS 4Kc"}, {0x0181, "MIPS 5Kc"}, {0x0189, "MIPS 5KE"}, {0x0193, "MIPS 24Kc"},
+};
+
+// Revisions are two digits (proc.c there, show_cpuinfo()).
+std::string mips_model(const mips::Registers& registers) {
+  constexpr unsigned implementation_shift = 8, first_r4400 = 0x40;
+  const std::uint32_t id = registers.processor_revision, fpu = registers.fpu_revision;
+  const auto found =
+      std::ranges::find(mips_models, id >> implementation_shift, &MipsModel::implementation);
+  if (found == std::end(mips_models)) return {};
+  const bool is_r4000 = found->name == "R4400SC" && (id & 0xff) < first_r4400;
+  char revisions[60];
+  std::snprintf(revisions, sizeof revisions, " V%u.%u  FPU V%u.%u", id >> 4 & 15, id & 15,
+                fpu >> 4 & 15, fpu & 15);
+  return std::string(is_r4000 ? "R4000SC" : found->name) + revisions;
+}
+
 std::string cpuinfo(const Simulation& simulation, const posix::Kernel& kernel) {
   const Process* const caller = simulation.find(kernel.caller());
   const bool is_mips = caller->image->architecture == Architecture::mips;
@@ -72,6 +101,10 @@ std::string cpuinfo(const Simulation& simulation, const posix::Kernel& kernel) {
   std::string text;
   if (is_mips) text += "system type\t\t: hardclock\n";
   text += is_mips ? "processor\t\t: 0\n" : "processor\t: 0\n";
+  if (is_mips) {
+    const std::string model = mips_model(mips::registers_of(*caller->threads.front()->cpu));
+    if (!model.empty()) text += "cpu model\t\t: " + model + "\n";
+  }
   text += is_mips ? "cpu MHz\t\t\t: " : "cpu MHz\t\t: ";
   return text + megahertz + "\n\n";
 }
