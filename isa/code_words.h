@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "isa/instruction_set.h"
 #include "isa/instruction_word.h"
 #include "sim/base/endian.h"
 #include "sim/load/image.h"
@@ -35,6 +36,27 @@ class CodeWords {
   std::uint64_t count_;
   Endian order_;
 };
+
+// Instructions that has(word) denies in the file's code. A word that is_instruction(word) denies is
+// data, and those beside it are taken for data, too.
+template <class IsInstruction, class Has>
+ForeignCode find_foreign_code(const Image& file, const IsInstruction& is_instruction,
+                              const Has& has) {
+  ForeignCode found;
+  for (const CodeRange& range : file.code) {
+    const CodeWords words(file, range);
+    for (std::uint64_t i = 0; i < words.count(); ++i) {
+      if (has(words[i]) || !is_instruction(words[i])) continue;
+      const bool is_among_data = (i > 0 && !is_instruction(words[i - 1])) ||
+                                 (i + 1 < words.count() && !is_instruction(words[i + 1]));
+      if (is_among_data) continue;
+      if (found.count++ != 0) continue;
+      found.first = range.start + i * sizeof(InstructionWord);
+      found.word = words[i];
+    }
+  }
+  return found;
+}
 
 // What number_at(words, i) finds at the words of the file's code: ascending, none twice.
 template <class NumberAt>

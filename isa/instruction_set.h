@@ -45,6 +45,13 @@ struct Check {
                               std::function<void(const std::string&)> report);
 };
 
+// Instructions in a file's code that a processor lacks and its kernel does not carry out.
+struct ForeignCode {
+  std::uint64_t count = 0;
+  GuestAddr first;         // the place of the first of them, if there are any
+  std::uint32_t word = 0;  // and itself
+};
+
 struct InstructionSet {
   Architecture architecture;
   std::string_view name;  // for messages
@@ -82,8 +89,16 @@ struct InstructionSet {
   CpuDescription (*with_any_level)(const CpuDescription& cpu) = nullptr;
   // What a file was made for, by its header: "MIPS II". Null: not known.
   std::string (*built_for)(const Image& file) = nullptr;
-  // How many instructions of the file's code, where it says where that is, the processor lacks.
-  std::uint64_t (*count_foreign)(const CpuDescription& cpu, const Image& file) = nullptr;
+  // In the file's code, where it says where that is. Null: all processors have the same.
+  ForeignCode (*foreign_code)(const CpuDescription& cpu, const Image& file,
+                              const CpuRequest& request) = nullptr;
+  // Whether the processor has the instruction, in such a program; false for what is none. Null: all
+  // have the same.
+  bool (*has_instruction)(const CpuDescription& cpu, const Image& file,
+                          std::uint32_t word) = nullptr;
+  // The processors to name to somebody whose program has an instruction too many; from the one with
+  // the fewest on.
+  std::span<const char* const> usual_cpus = {};
   // The numbers of the system calls that the file's code makes, as far as its instructions tell:
   // each once, in order; nullopt: such code does not tell. Null: nobody can tell.
   std::optional<std::vector<std::uint32_t>> (*call_numbers)(const Image& file) = nullptr;

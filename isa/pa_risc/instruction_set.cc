@@ -5,13 +5,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "isa/code_words.h"
 #include "isa/pa_risc/call_numbers.h"
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/debug_registers.h"
 #include "isa/pa_risc/disassembly.h"
+#include "isa/pa_risc/pa_risc_decode.h"
 #include "isa/pa_risc/registers.h"
+#include "isa/undecoded.h"
 #include "isa/word_disassembler.h"
+#include "sim/base/check.h"
 
 namespace hardclock::pa_risc {
 namespace {
@@ -22,12 +28,65 @@ bool runs(const CpuDescription& cpu, const Image& file) {
   return supports(cpu, file.flags, {.wide = is_wide(file)});
 }
 
-// That of the file which asks most.
+// What a processor makes of instruction words.
+class Decoding {
+ public:
+  explicit Decoding(const CpuDescription& cpu) {
+    for (std::size_t i = 0; i < level_count; ++i) {
+      if (cpu.isa == level_name(static_cast<Level>(i))) level_ = static_cast<Level>(i);
+    }
+    auto undecoded = read_undecoded(cpu);
+    CHECK(undecoded.ok());  // mistake_in() has found none
+    undecoded_ = *std::move(undecoded);
+  }
+
+  InstructionWord executed(InstructionWord word) const {
+    return without_undecoded(undecoded_, word);
+  }
+  // True for a word that is not an instruction at any level.
+  bool has(InstructionWord word) const {
+    const Opcode opcode = decode(executed(word)).opcode;
+    return opcode == Opcode::invalid || available(opcode, level_);
+  }
+
+ private:
+  Level level_{};
+  std::vector<UndecodedBits> undecoded_;
+};
+
+bool is_instruction(InstructionWord word) { return decode(word).opcode != Opcode::invalid; }
+
+// Whether the code of a file of GNU's tools for Linux is a later processor's, against its mark:
+// bash of Gentoo in 2006 is marked 1.1, and has 13000 of 2.0's instructions. Code that asks the
+// processor first, such as OpenSSL's, is a small part. A part of the words, evenly spread, will do.
+bool understates(const CpuDescription& cpu, const Image& file) {
+  constexpr std::uint64_t most_words = 4096, one_in = 50;
+  if (!file.is_linux && !file.is_of_gnu_tools) return false;
+  const Decoding decoding(cpu);
+  std::uint64_t all = 0, seen = 0, foreign = 0;
+  for (const CodeRange& range : file.code) all += range.size / sizeof(InstructionWord);
+  const std::uint64_t step = 1 + all / most_words;
+  for (const CodeRange& range : file.code) {
+    const CodeWords words(file, range);
+    for (std::uint64_t i = 1; i + 1 < words.count(); i += step) {
+      ++seen;
+      if (decoding.has(words[i])) continue;
+      if (is_instruction(words[i - 1]) && is_instruction(words[i + 1])) ++foreign;
+    }
+  }
+  return foreign * one_in > seen;
+}
+
+constexpr std::uint32_t pa2_0_mark = 0x214;
+
+// That of the file which asks most, by its mark or by its code.
 Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image* const> files) {
   for (const Image* const file : files) {
     const CpuDescription* const cpu = default_cpu(file->flags);
     const auto is_run = [cpu](const Image* each) { return runs(*cpu, *each); };
-    if (cpu != nullptr && std::ranges::all_of(files, is_run)) return cpu;
+    if (cpu == nullptr || !std::ranges::all_of(files, is_run)) continue;
+    const auto is_too_much = [cpu](const Image* each) { return understates(*cpu, *each); };
+    return std::ranges::any_of(files, is_too_much) ? default_cpu(pa2_0_mark) : cpu;
   }
   return Failure{
       std::string("the program is compiled for an unknown PA-RISC; there are 1.0, 1.1 and 2.0: "
@@ -70,9 +129,25 @@ std::unique_ptr<const Disassembler> disassembler(const Image& image) {
                                 });
 }
 
-std::unique_ptr<const Disassembler> executed(const CpuDescription&, const Image& image) {
-  return disassembler(image);
+std::unique_ptr<const Disassembler> executed(const CpuDescription& cpu, const Image& image) {
+  return make_word_disassembler(image.endian, [wide = is_wide(image), decoding = Decoding(cpu)](
+                                                  InstructionWord word, GuestAddr pc) {
+    return disassemble(decoding.executed(word), pc, wide);
+  });
 }
+
+ForeignCode foreign_code(const CpuDescription& cpu, const Image& file, const CpuRequest&) {
+  return find_foreign_code(file, is_instruction, [decoding = Decoding(cpu)](InstructionWord word) {
+    return decoding.has(word);
+  });
+}
+
+bool has_instruction(const CpuDescription& cpu, const Image& file, std::uint32_t word) {
+  return is_instruction(word) && runs(cpu, file) && Decoding(cpu).has(word);
+}
+
+// The default of programs below 2.0, then those that have more.
+constexpr const char* usual_cpus[] = {"pa7100", "pa7100lc", "pa8000"};
 
 const debug::RegisterSet& registers_of_image(const Image& image) {
   return debug_registers({.wide = is_wide(image)});
@@ -96,6 +171,9 @@ constinit const InstructionSet instruction_set{
     .executed = executed,
     .register_name = register_name,
     .built_for = built_for,
+    .foreign_code = foreign_code,
+    .has_instruction = has_instruction,
+    .usual_cpus = usual_cpus,
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "isa/foreign_instruction.h"
 #include "isa/instruction_sets.h"
 #include "sim/base/endian.h"
 #include "sim/cli/files.h"
@@ -116,6 +117,27 @@ void look_for_calls(const posix::Program& program, const posix::UnixSystem& syst
   std::ranges::stable_sort(diagnosis.missing_calls, {}, &Diagnosis::Call::number);
 }
 
+// ---- Instructions.
+
+void add_foreign(const CpuDescription& cpu, const CpuRequest& request, const Image& image,
+                 const std::string& file, Diagnosis& diagnosis) {
+  const InstructionSet& set = *find_instruction_set(image.architecture);
+  if (set.foreign_code == nullptr) return;
+  const ForeignCode found = set.foreign_code(cpu, image, request);
+  if (found.count == 0) return;
+  diagnosis.foreign.push_back({file, found.count, describe(image.symbols, found.first),
+                               who_has_instruction(cpu, image, found.word, found.first)});
+}
+
+void look_for_foreign(const CpuDescription& cpu, const posix::Program& program,
+                      const posix::Port& port, Diagnosis& diagnosis) {
+  const CpuRequest request{.emulates_thread_pointer = port.emulates_thread_pointer};
+  add_foreign(cpu, request, *program.image, program.path, diagnosis);
+  for (const posix::LibraryFile& library : program.libraries) {
+    add_foreign(cpu, request, *library.image, library.path, diagnosis);
+  }
+}
+
 // ---- Functions of the C library that stands in for HP's.
 
 // Whether the guest has hardclock's own file there: no root of the user's has one.
@@ -220,6 +242,7 @@ void look_at(GuestProgram& guest, const RunOptions& options, Diagnosis& diagnosi
   diagnosis.cpu = name_of(*cpu);
   diagnosis.about_cpu = cpu->description->about;
   diagnosis.cpu_asked_by = cpu->asked_by;
+  look_for_foreign(*cpu->description, program, *os->port, diagnosis);
   // hardclock's own loader goes on without a library until something of it is used.
   const auto paths = hpux::runtime_paths(*program.image);
   const bool may_lack_libraries = paths && is_ours(*guest.files, paths->loader);

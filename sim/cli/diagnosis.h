@@ -35,6 +35,14 @@ struct Diagnosis {
     std::string note;   // what a partial one lacks
   };
 
+  // Instructions of a file's code that the processor lacks; they need not run.
+  struct Foreign {
+    std::string file;
+    std::uint64_t count = 0;
+    std::string place;  // of the first: "main+0x10"
+    std::string first;  // "sync: the r4400 has it, --cpu=r4400"
+  };
+
   std::string program;  // as the user wrote it
   bool is_library = false;
   std::string format;     // "ELF, 32 bits, big-endian"; empty: unknown
@@ -46,6 +54,7 @@ struct Diagnosis {
   std::vector<Need> needs;
   bool scanned_calls = false;  // whether its code shows which calls it makes
   std::vector<Call> missing_calls;
+  std::vector<Foreign> foreign;
   std::vector<Import> imports;  // what the program wants of such a library
   bool uses_own_shell = false;  // it may start /bin/sh, which is hardclock's: no root has one
   std::string trouble;          // why it does not run or is none, for people; empty: it may run

@@ -81,6 +81,17 @@ std::string calls_text(const Diagnosis& diagnosis) {
   return text;
 }
 
+std::string foreign_text(const Diagnosis& diagnosis) {
+  std::string text;
+  for (const Diagnosis::Foreign& each : diagnosis.foreign) {
+    text += entry(
+        text.empty() ? "instructions" : "",
+        fmt::format("{} in {} are not the processor's, and need not run; the first, at {}: {}",
+                    each.count, printable_path(each.file), printable(each.place), each.first));
+  }
+  return text;
+}
+
 // Those in the state, each with what it lacks.
 std::string imports_in(const Diagnosis& diagnosis, std::string_view state) {
   std::string text;
@@ -108,7 +119,8 @@ bool lacks_something(const Diagnosis& diagnosis) {
       diagnosis.imports, [](const Diagnosis::Import& each) { return each.state != "done"; });
   const bool lacks_file = std::ranges::any_of(
       diagnosis.needs, [](const Diagnosis::Need& need) { return need.found.empty(); });
-  return lacks_function || lacks_file || !diagnosis.missing_calls.empty();
+  return lacks_function || lacks_file || !diagnosis.missing_calls.empty() ||
+         !diagnosis.foreign.empty();
 }
 
 std::string verdict_text(const Diagnosis& diagnosis) {
@@ -138,6 +150,7 @@ std::string to_text(const Diagnosis& diagnosis) {
     }
   }
   for (const Diagnosis::Need& need : diagnosis.needs) text += entry(need.kind, need_text(need));
+  text += foreign_text(diagnosis);
   if (!diagnosis.system.empty()) text += calls_text(diagnosis);
   if (!diagnosis.imports.empty()) text += imports_text(diagnosis);
   if (diagnosis.uses_own_shell) {
@@ -158,6 +171,7 @@ std::string to_json(const Diagnosis& diagnosis) {
             {"cpu_asked_by", diagnosis.cpu_asked_by},
             {"needs", Json::array()},
             {"missing_calls", Json::array()},
+            {"foreign_instructions", Json::array()},
             {"imports", Json::array()},
             {"uses_own_shell", diagnosis.uses_own_shell},
             {"verdict", verdict_word(diagnosis)},
@@ -173,6 +187,10 @@ std::string to_json(const Diagnosis& diagnosis) {
                                      {"name", call.name},
                                      {"file", call.file},
                                      {"in_program", call.in_program}});
+  }
+  for (const Diagnosis::Foreign& each : diagnosis.foreign) {
+    json["foreign_instructions"].push_back(
+        {{"file", each.file}, {"count", each.count}, {"place", each.place}, {"first", each.first}});
   }
   for (const Diagnosis::Import& each : diagnosis.imports) {
     json["imports"].push_back({{"name", each.name}, {"state", each.state}, {"note", each.note}});

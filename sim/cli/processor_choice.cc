@@ -245,7 +245,7 @@ std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
   const InstructionSet& set = instruction_set_of(*setup.as_built);
   std::uint64_t count = 0;
   for (const NamedFile& file : files_of(program)) {
-    count += set.count_foreign(*setup.as_built, *file.image);
+    count += set.foreign_code(*setup.as_built, *file.image, CpuRequest{}).count;
   }
   return count;
 }

@@ -267,6 +267,199 @@ TEST_F(DefaultCpu, StaticFilesOfGnuToolsAreLinuxs) {
   EXPECT_EQ(run({}).status, 3);
 }
 
+// Linux 6.1, arch/mips/kernel/traps.c, do_ri(): LL, SC, SYNC and RDHWR of the thread pointer work
+// on processors that lack them. Its calls: 4283 is set_thread_area, 4001 exit. A misaligned LL is
+// SIGBUS, 10, one of an address that is not there SIGSEGV, 11.
+constexpr const char* emulated = R"(
+	.set	noreorder
+	.set	mips32r2
+	.globl	__start
+__start:
+	li	$2, 4283
+	li	$4, 0x12345678
+	syscall
+	la	$8, cell
+	sync
+1:	ll	$9, 0($8)
+	addiu	$10, $9, 2
+	sc	$10, 0($8)
+	beqz	$10, 1b
+	rdhwr	$3, $29
+	li	$11, 0x12345678
+	bne	$3, $11, wrong
+	lw	$4, 0($8)
+	b	over
+	sync
+wrong:	li	$4, 1
+over:	addu	$4, $4, $10
+#ifdef BAD
+	li	$8, BAD
+	ll	$9, 0($8)
+#endif
+	li	$2, 4001
+	syscall
+	.data
+	.align	2
+cell:	.word	5
+)";
+
+TEST_F(DefaultCpu, LinuxCarriesOutWhatMipsILacks) {
+  write("emulated.S", emulated);
+  compile("mips1", {"-static", "-fno-pic", "-mno-abicalls", "-G0", "-o", "prog", "emulated.S"});
+  for (const char* const option :
+       {"--cpu=r2000", "--cpu=r3000", "--machine=indigo", "--timing=functional"}) {
+    std::string cycles;
+    for (const char* const engine : {"interpreter", "translator", "translator,0"}) {
+      const Finished finished = run({option, "--stats", std::string("--engine=") + engine});
+      EXPECT_EQ(finished.status, 8) << option << finished.err;
+      for (const std::string& line : lines_of(finished.err)) {
+        if (!line.starts_with("cycles ")) continue;
+        if (cycles.empty()) cycles = line;
+        EXPECT_EQ(line, cycles) << option << engine;
+      }
+    }
+    EXPECT_NE(cycles, "") << option;
+  }
+  const std::pair<const char*, int> faults[] = {{"-DBAD=0x400002", 138}, {"-DBAD=64", 139}};
+  for (const auto& [bad, status] : faults) {
+    compile("mips1",
+            {"-static", "-fno-pic", "-mno-abicalls", "-G0", bad, "-o", "prog", "emulated.S"});
+    EXPECT_EQ(run({"--cpu=r3000"}).status, status) << bad;
+  }
+}
+
+// Linux 6.1, arch/mips/kernel/proc.c, show_cpuinfo(), and cpu-probe.c for the names; the numbers
+// are those of PRId and FCR0 in the .timing files: 0x0230 and 0x0340, 0x0460 and 0x0500, ...
+TEST_F(DefaultCpu, LinuxNamesItInProc) {
+  write("cpuinfo.c", R"(
+static long call(long number, long a, long b, long c) {
+  register long v0 __asm__("$2") = number;
+  register long a0 __asm__("$4") = a, a1 __asm__("$5") = b, a2 __asm__("$6") = c;
+  __asm__ volatile("syscall" : "+r"(v0) : "r"(a0), "r"(a1), "r"(a2) : "$7", "memory");
+  return v0;
+}
+void __start(void) {
+  static char text[4096];
+  const long file = call(4005, (long)"/proc/cpuinfo", 0, 0);
+  call(4004, 1, (long)text, call(4003, file, (long)text, sizeof text));
+  call(4001, 0, 0, 0);
+}
+)");
+  compile("mips1", {"-static", "-fno-pic", "-mno-abicalls", "-G0", "-o", "prog", "cpuinfo.c"});
+const std::pair<const char*, const char*> models[] = {{"r3000", "R3000A V3.0  FPU V4.0"},
+                                                      {"r4000", "R4000SC V2.2  FPU V0.0"},
+                                                      {"r4400", "R4400SC V6.0  FPU V0.0"},
+                                                      {"r10000", "R10000 V2.7  FPU V0.0"},
+                                                      {"24kf", "MIPS 24Kc V0.0  FPU V0.0"}};
+for (const auto& [cpu, model] : models) {
+  const Finished shown = run({"--os=linux", std::string("--cpu=") + cpu});
+  EXPECT_TRUE(contains(shown.out, std::string("\ncpu model\t\t: ") + model + "\n")) << shown.out;
+}
+}
+
+TEST_F(DefaultCpu, TheInstructionThatIsLackingIsNamed) {
+  write("new.S", ".globl __start\n.set mips32r2\n__start: movz $2,$3,$4\nli $2,1001\nsyscall\n");
+  compile("mips1", {"-static", "-o", "prog", "new.S"});
+  const Finished lacks = run({"--os=irix", "--cpu=r3000"});
+  EXPECT_EQ(lacks.status, 132) << lacks.err;
+  EXPECT_TRUE(contains(lacks.err,
+                       "ends with SIGILL: reserved instruction (movz v0,v1,a0: the r5000 has it, "
+                       "--cpu=r5000), pc __start"))
+      << lacks.err;
+  EXPECT_EQ(run({"--os=irix", "--cpu=r5000"}).status, 0);
+  const Finished doctor = hardclock({"doctor", "-L", "root", "--os=irix", "--cpu=r3000", "prog"});
+  EXPECT_EQ(doctor.status, 0) << doctor.err;
+  for (const char* const part : {"instructions", "1 in ", "movz v0,v1,a0: the r5000", "__start",
+                                 "runs, until it uses what is missing above"}) {
+    EXPECT_TRUE(contains(doctor.out, part)) << doctor.out;
+  }
+}
+
+// GNU's assembler marks a file by its options, not by the code that .set lets in: libc.so.6 of
+// 2012, as in github.com/angr/binaries, tests/mips, is marked MIPS I and has branches likely.
+TEST_F(DefaultCpu, TheCodeOfGnuFilesCountsNotTheirMark) {
+  const std::pair<const char*, const char*> cases[] = {{"sync", "r3000"},
+                                                       {"beqzl $2,1f\n nop\n1:", "r4400"},
+                                                       {"movz $2,$3,$4", "r5000"},
+                                                       {"seb $2,$3", "24kf"},
+                                                       // Data: letters, and a branch between.
+                                                       {"b 1f\n.ascii \"abcdabcd\"\n"
+                                                        ".word 0x50400001,-1\n1:",
+                                                        "r3000"}};
+  for (const auto& [code, cpu] : cases) {
+    write("new.S", std::string(".globl __start\n.set mips32r2\n__start: ") + code +
+                       "\nli $4,0\nli $2,4001\nsyscall\n");
+    compile("mips1", {"-static", "-o", "prog", "new.S"});
+    EXPECT_EQ(cpu_of_run(), cpu) << code;
+  }
+}
+
+// elf-Linux-hppa-bash of github.com/JonathanSalwan/binary-samples is marked PA-RISC 1.1 and has
+// calls of 2.0 throughout (b,l with 22 bits). What a program has in one place it may ask for first.
+TEST_F(DefaultCpu, PaRiscProgramsWhoseCodeIsLargelyLater) {
+  for (const auto& [count, cpu] : {std::pair(20, "pa2_0"), std::pair(1, "pa7100")}) {
+    write("later.S",
+          "\t.level 1.1\n\t.globl _start\n_start:\tldi 0,%r26\n\tble 0x100(%sr2,%r0)\n"
+          "\tldi 1,%r20\n\t.rept " +
+              std::to_string(count) +
+              "\n\t.word 0xe800a000\n\tnop\n\t.endr\n\t.rept 200\n\tnop\n\t.endr\n");
+    const Finished built =
+        other_program({"hppa-linux-gnu-gcc", "-nostdlib", "-static", "-o", "prog", "later.S"});
+    ASSERT_EQ(built.status, 0) << built.err;
+    EXPECT_EQ(cpu_of_run({"--os=linux"}), cpu) << count;
+  }
+}
+
+// GNU's assembler marks files for what no processor here has.
+TEST_F(DefaultCpu, CodeThatNoProcessorHasIsRefused) {
+  write("new.s", ".globl __start\n.ent __start\n__start: nop\n.end __start\n");
+  const struct {
+    std::vector<std::string> options;
+    const char* name;
+  } cases[] = {{{"-march=mips32r2", "-mmicromips"}, "microMIPS"},
+               {{"-march=mips32r2", "-mips16"}, "MIPS16"},
+               {{"-march=octeon"}, "Octeon"},
+               {{"-march=r5900"}, "R5900"},
+               {{"-march=mips32r6"}, "MIPS32 release 6"},
+               {{"-march=mips5"}, "MIPS V"}};
+  for (const auto& [options, name] : cases) {
+    Words command = {"mips-linux-gnu-as", "-32", "-o", "new.o", "new.s"};
+    command.insert(command.end() - 3, options.begin(), options.end());
+    const Finished assembled = other_program(command);
+    ASSERT_EQ(assembled.status, 0) << name << assembled.err;
+    const Finished linked = other_program({"mips-linux-gnu-ld", "-o", "prog", "new.o"});
+    ASSERT_EQ(linked.status, 0) << name << linked.err;
+    expect_complaint(run({"--os=linux"}), {name, "which is not simulated"});
+    expect_complaint(run({"--os=linux", "--cpu=24kf"}), {name, "which is not simulated"});
+    const Finished doctor = hardclock({"doctor", "--os=linux", "prog"});
+    EXPECT_EQ(doctor.status, 1) << doctor.out;
+    EXPECT_TRUE(contains(doctor.out, name)) << doctor.out;
+  }
+}
+
+// GNU binutils 2.40, binutils/readelf.c, get_machine_name(), get_machine_flags().
+TEST_F(DefaultCpu, OtherMachinesAreNamed) {
+  write("end.S", ".globl __start\n__start: li $2,4001\n li $4,0\n syscall\n");
+  compile("mips1", {"-static", "-o", "prog", "end.S"});
+  const std::string program = read("prog");
+  constexpr std::size_t machine_place = 18, flags_place = 36;  // of an ELF header of 32 bits
+  const struct {
+    std::size_t place;
+    std::string bytes;
+    const char* name;
+  } cases[] = {{machine_place, {0, 62}, "x86-64 (e_machine 62"},
+               {machine_place, {0, 2}, "SPARC (e_machine 2,"},
+               {machine_place, "\x90\x26", "Alpha (e_machine 36902"},
+               {machine_place, "\x7f\x01", "machine 32513"},
+               {flags_place, {0x30, 0, 0x20, 1}, "MIPS o64"}};
+  for (const auto& [place, bytes, name] : cases) {
+    std::string other = program;
+    other.replace(place, bytes.size(), bytes);
+    write("prog", other);
+    expect_complaint(run({}), {name, "are not supported"});
+  }
+}
+
 TEST_F(DefaultCpu, LinuxProgramsRunUnderNoOtherSystem) {
   write("note.c", R"(
 __asm__(".section .note.ABI-tag,\"a\"\n .long 4,16,1\n .asciz \"GNU\"\n .long 0,2,6,0\n .text");

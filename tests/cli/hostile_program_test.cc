@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <random>
+#include <utility>
 
 #include "tests/cli/command_test.h"
 
@@ -82,9 +83,13 @@ TEST_F(HostileProgram, OtherMachines) {
 
 // MIPS V and release 6 (GNU binutils, include/elf/mips.h).
 TEST_F(HostileProgram, ProcessorsThatNobodyHas) {
-  for (const std::uint32_t arch : {std::uint32_t{EF_MIPS_ARCH_5}, 0x90000000U, 0xa0000000U}) {
-    put_word(offsetof(Elf32_Ehdr, e_flags), arch);
-    expect_complaint(run_it(), {"MIPS V", "-march=mips32r2"});
+  const std::pair<std::uint32_t, const char*> levels[] = {{EF_MIPS_ARCH_5, "MIPS V,"},
+                                                          {0x90000000, "MIPS32 release 6,"},
+                                                          {0xa0000000, "MIPS64 release 6,"},
+                                                          {0xf0000000, "an unknown MIPS,"}};
+  for (const auto& [level, name] : levels) {
+    put_word(offsetof(Elf32_Ehdr, e_flags), level);
+    expect_complaint(run_it(), {name, "-march=mips32r2"});
   }
 }
 
