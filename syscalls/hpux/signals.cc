@@ -232,7 +232,9 @@ posix::SignalTable signal_table() {
           .window_change = 23,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
-          .ignoring_children_reaps = true};
+          .ignoring_children_reaps = true,
+          .file_size = 34,
+          .cpu_time = 33};
 }
 
 std::optional<unsigned> trap_signal(const Trap& trap) {

@@ -118,6 +118,8 @@ posix::SignalTable signal_table() {
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true,
+          .file_size = 31,
+          .cpu_time = 30,
           .children_queue = true,
           .broadcast_reaches_sender = true};
 }

@@ -11,6 +11,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
 
@@ -48,7 +49,10 @@ CallResult send_file(Call& call, std::size_t offset_bytes) {
     const auto got = in->pread(bytes, place->offset);
     if (!got && done == 0) return CallResult::failure(posix::to_errno(got.error()));
     if (!got || !*got || **got == 0) break;
-    bytes.resize(**got);
+    const auto most = posix::writable_part(call, *out, std::nullopt, **got);
+    if (!most && done == 0) return CallResult::failure(Errno::efbig);
+    if (!most) break;
+    bytes.resize(*most);
     const auto moved = out->write(bytes);
     if (!moved && done == 0) return posix::write_failed(call, moved.error());
     if (!moved) break;
@@ -89,7 +93,10 @@ CallResult copy_file_range(Call& call) {
   if (!from) return CallResult::failure(from.error());
   auto to = Place::at(call, out, call.address(3), 8);
   if (!to) return CallResult::failure(to.error());
-  const std::uint64_t count = std::min(call.arguments[4], posix::largest_transfer);
+  const auto most = posix::writable_part(call, *out, to->offset,
+                                         std::min(call.arguments[4], posix::largest_transfer));
+  if (!most) return CallResult::failure(Errno::efbig);
+  const std::uint64_t count = *most;
   const bool overlaps = in->identity() == out->identity() && from->offset < to->offset + count &&
                         to->offset < from->offset + count;
   if (overlaps && count != 0) return CallResult::failure(Errno::einval);

@@ -18,6 +18,7 @@
 #include "syscalls/posix/flock.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
@@ -199,6 +200,10 @@ CallResult fallocate(Call& call) {
   if (const auto refused = refusal_of_space(*file)) return CallResult::failure(*refused);
   change->offset = static_cast<std::uint64_t>(offset);
   change->length = static_cast<std::uint64_t>(length);
+  if (!change->keep_size &&
+      !posix::may_have_size(call, file->status()->size, change->offset + change->length)) {
+    return CallResult::failure(Errno::efbig);
+  }
   const auto done = file->change_space(*change);
   if (!done && done.error() == host::Error::not_supported) {
     return CallResult::failure(Errno::eopnotsupp);

@@ -106,8 +106,9 @@ posix::UnixSystem make_system() {
       .terminal = &ia64_terminal,
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,
-      .open_files = open_files,
+      .first_limits = first_limits,
       .pipe_sizes = pipe_sizes(ia64_page_bytes),
+      .moves_what_fits = true,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
@@ -120,7 +121,6 @@ posix::UnixSystem make_system() {
 // commands with 64-bit offsets of their own.
 Uapi make_uapi() {
   using namespace posix;
-  constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
       .hides_address_errors = false,
@@ -140,7 +140,8 @@ Uapi make_uapi() {
                          .set_owner = {0x8901, 0x8902},
                          .get_owner = {0x8903, 0x8904}},
       .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_rss,
-                    none, rlimit_nofile, none, rlimit_vmem, none, none, none, none, none, none},
+                    rlimit_nproc, rlimit_nofile, rlimit_memlock, rlimit_vmem, rlimit_locks,
+                    rlimit_sigpending, rlimit_msgqueue, rlimit_nice, rlimit_rtprio, rlimit_rttime},
       .infinity32 = 0xffffffff,
       .stat = ia64_stat,
       .stat64 = ia64_stat,

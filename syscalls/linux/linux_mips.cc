@@ -152,8 +152,9 @@ posix::UnixSystem make_system() {
       .terminal = &mips_terminal,
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,
-      .open_files = open_files,
+      .first_limits = first_limits,
       .pipe_sizes = pipe_sizes(page_size),
+      .moves_what_fits = true,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
@@ -165,7 +166,6 @@ posix::UnixSystem make_system() {
 // arch/mips/include/uapi/asm/{fcntl,ioctls,resource,statfs}.h
 Uapi make_uapi() {
   using namespace posix;
-  constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = true,   // __ARCH_HAS_SWAPPED_SIGINFO
       .hides_address_errors = true,  // arch/mips/kernel/unaligned.c, do_ade()
@@ -185,7 +185,8 @@ Uapi make_uapi() {
                          .set_owner = {0x8004667c, 0x80047308},
                          .get_owner = {0x4004667b, 0x40047309}},
       .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_nofile,
-                    rlimit_vmem, rlimit_rss, none, none, none, none, none, none, none, none},
+                    rlimit_vmem, rlimit_rss, rlimit_nproc, rlimit_memlock, rlimit_locks,
+                    rlimit_sigpending, rlimit_msgqueue, rlimit_nice, rlimit_rtprio, rlimit_rttime},
       .infinity32 = 0x7fffffff,
       .stat = mips_stat,
       .stat64 = mips_stat64,

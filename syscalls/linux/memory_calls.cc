@@ -3,6 +3,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -133,6 +134,7 @@ CallResult mremap(Call& call) {
     if (size < old_size) (void)call.memory.unmap(start + size, old_size - size);
     return CallResult::value(start.value());
   }
+  if (!posix::may_map(call, size - old_size)) return CallResult::failure(Errno::enomem);
   const Region kept = *region;
   const auto grown =
       call.memory.map(start + old_size, size - old_size, kept.permissions, kept.name);
@@ -192,8 +194,8 @@ CallResult mincore(Call& call) {
   return CallResult::value(0);
 }
 
-// Nothing is ever paged out here, so that a lock says no more than that there is memory. Nor is
-// locked memory limited (getrlimit(2), RLIMIT_MEMLOCK).
+// Nothing is ever paged out here, so that a lock says no more than that there is memory. What is
+// locked is not kept, so RLIMIT_MEMLOCK is not obeyed.
 CallResult mlock(Call& call) {
   const posix::Layout& layout = call.port().layout;
   const std::uint64_t start = call.arguments[0] & ~(layout.page_bytes - 1);

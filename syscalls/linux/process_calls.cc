@@ -47,16 +47,13 @@ Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm 
   return limit;
 }
 
-// Sets the limit stored at `wanted` and stores the old one at `old`; either may be 0. Resources
-// that only Linux has are not kept: they have no limit.
+// Sets the limit stored at `wanted` and stores the old one at `old`; either may be 0.
 CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, GuestAddr old,
                      LimitForm form) {
   const auto& resources = uapi_of(call.system).resources;
   if (resource >= resources.size()) return CallResult::failure(Errno::einval);
-  const posix::Limits& limits = call.state.limits;
   const std::size_t kind = resources[resource];
-  const bool is_kept = kind < limits.size();
-  const posix::Limit present = is_kept ? limits[kind] : posix::Limit{};
+  const posix::Limit present = call.state.limits[kind];
   Result<posix::Limit, Errno> limit = present;
   if (wanted != GuestAddr(0)) {
     limit = read_limit(call, wanted, form);
@@ -68,7 +65,7 @@ CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, Guest
     const CallResult told = write_limit(call, old, present, form);
     if (told.kind == CallResult::Kind::error) return told;
   }
-  if (is_kept) call.state.set_limit(kind, *limit);
+  call.state.set_limit(kind, *limit);
   return CallResult::value(0);
 }
 

@@ -246,6 +246,9 @@ posix::SignalTable ia64_signal_table() {
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true,
+          .file_size = 25,
+          .cpu_time = 24,
+          .first_real_time = 32,
           .first_thread_takes = true};
 }
 

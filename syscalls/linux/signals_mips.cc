@@ -137,6 +137,9 @@ posix::SignalTable mips_signal_table() {
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true,
+          .file_size = 31,
+          .cpu_time = 30,
+          .first_real_time = 32,
           .first_thread_takes = true};
 }
 

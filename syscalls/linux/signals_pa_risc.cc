@@ -136,6 +136,9 @@ posix::SignalTable pa_risc_signal_table() {
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true,
+          .file_size = 30,
+          .cpu_time = 12,
+          .first_real_time = 32,
           .first_thread_takes = true};
 }
 

@@ -12,6 +12,7 @@
 #include "syscalls/posix/buffers.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/pipe.h"
 #include "syscalls/posix/socket.h"
 #include "syscalls/posix/terminal_calls.h"
@@ -129,7 +130,11 @@ CallResult pipe_to_file(Call& call, const Ends& ends) {
   }
   const auto empty = answer_of_empty(call, ends.waits, ends.in_argument, ends.in);
   if (empty) return *empty;
-  const auto bytes = first_bytes(*in.pipe(), ends.count);
+  const auto offset = *place ? std::optional((*place)->offset) : std::nullopt;
+  const std::uint64_t wanted = first_bytes(*in.pipe(), ends.count).size();
+  const auto most = posix::writable_part(call, *ends.out, offset, wanted);
+  if (!most) return CallResult::failure(Errno::efbig);
+  const auto bytes = first_bytes(*in.pipe(), *most);
   const auto moved = *place ? ends.out->pwrite(bytes, (*place)->offset) : ends.out->write(bytes);
   if (!moved) return posix::write_failed(call, moved.error());
   if (!*moved) {
@@ -137,6 +142,8 @@ CallResult pipe_to_file(Call& call, const Ends& ends) {
     return wait_for_file(call, waits, ends.out_argument, ends.out, false);
   }
   drop_first(in, **moved);
+  // The rest is tried, too, and meets the limit (iter_file_splice_write()).
+  if (offset && *most < wanted) (void)posix::writable_part(call, *ends.out, *offset + *most, 1);
   if (!*place) return CallResult::value(**moved);
   (*place)->offset += **moved;
   return (*place)->keep(CallResult::value(**moved));

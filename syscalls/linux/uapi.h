@@ -42,8 +42,8 @@ struct Uapi {
   posix::FlockLayout flock;  // uapi/asm/fcntl.h: struct flock where a long has 32 bits
   OwnerCommands owner_commands;
   IoctlRequests ioctl_requests;
-  // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for limits that
-  // are not kept. RLIM_INFINITY where a long has 32 bits.
+  // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number, and RLIM_INFINITY where a long
+  // has 32 bits.
   std::array<std::uint8_t, 16> resources;
   std::uint64_t infinity32;
   // struct stat and, where it differs, struct stat64 (uapi/asm/stat.h).

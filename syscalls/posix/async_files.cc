@@ -7,6 +7,7 @@
 
 #include "syscalls/host/internet.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/socket.h"
 #include "syscalls/posix/terminal.h"
 
@@ -112,8 +113,6 @@ std::vector<AsyncFiles::News> AsyncFiles::take_news() {
 
 namespace {
 
-constexpr unsigned first_real_time_signal = 32;
-
 // poll(2)'s events: POLLIN and POLLRDNORM, or POLLOUT, POLLWRNORM and POLLWRBAND.
 constexpr unsigned input_band = 0x41, output_band = 0x304;
 
@@ -146,7 +145,9 @@ void Kernel::signal_owner(Simulation& simulation, const FileOwner& owner, unsign
     if (id != owner.id || process->exit_status) continue;
     const State& state = state_of(*process);
     if (!owner.setter.may_signal(state.credentials)) continue;
-    const bool is_full = wanted >= first_real_time_signal && state.pending.queued() >= queue_max;
+    const SignalTable& table = system_.signals;
+    const bool is_full = table.first_real_time != 0 && wanted >= table.first_real_time &&
+                         !has_queue_room(table, *process);
     const unsigned signal = is_full ? system_.signals.io : wanted;
     const SignalInfo said = is_full ? SignalInfo{} : info;
     if (owner.kind != FileOwner::Kind::thread) {

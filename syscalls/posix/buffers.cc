@@ -9,6 +9,18 @@ namespace {
 
 constexpr std::int64_t most_vectors = 1024;  // as in Linux, which takes more than the others
 
+std::uint64_t reach_from(AddressSpace& memory, GuestAddr start, std::uint64_t size, Access access) {
+  if (memory.probe(start, size, access)) return size;
+  std::uint64_t reached = 0;
+  while (reached < size) {
+    const std::uint64_t at = start.value() + reached;
+    const std::uint64_t part = std::min(size - reached, page_size - (at & page_mask));
+    if (!memory.probe(GuestAddr(at), part, access)) break;
+    reached += part;
+  }
+  return reached;
+}
+
 }  // namespace
 
 Buffers::Buffers(std::vector<Buffer> buffers) : buffers_(std::move(buffers)) {
@@ -32,6 +44,17 @@ bool Buffers::for_each(std::uint64_t from, std::uint64_t size, Action action) co
     from = 0;
   }
   return true;
+}
+
+std::uint64_t Buffers::reach(AddressSpace& memory, std::uint64_t from, std::uint64_t size,
+                             Access access) const {
+  std::uint64_t reached = 0;
+  for_each(from, size, [&](GuestAddr at, std::uint64_t, std::uint64_t part) {
+    const std::uint64_t here = reach_from(memory, at, part, access);
+    reached += here;
+    return here == part;
+  });
+  return reached;
 }
 
 bool Buffers::has_room(AddressSpace& memory, std::uint64_t from, std::uint64_t size) const {

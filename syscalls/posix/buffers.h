@@ -25,6 +25,9 @@ class Buffers {
   explicit Buffers(std::vector<Buffer> buffers);
 
   std::uint64_t total() const { return total_; }
+  // How many of the `size` bytes from `from` on allow this access before one that does not.
+  std::uint64_t reach(AddressSpace& memory, std::uint64_t from, std::uint64_t size,
+                      Access access) const;
   // Each of these is about the bytes from `from` on, and answers false where memory says no.
   bool has_room(AddressSpace& memory, std::uint64_t from, std::uint64_t size) const;
   bool store(AddressSpace& memory, std::uint64_t from, std::span<const std::uint8_t> bytes) const;

@@ -3,6 +3,7 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/signals.h"
 
 namespace hardclock::posix {
@@ -17,11 +18,15 @@ bool is_child_event(SignalInfo::Cause cause) {
   return cause >= SignalInfo::Cause::child_exited && cause <= SignalInfo::Cause::child_continued;
 }
 
-// News of files queue in real-time signals, of which only Linux has some.
-bool queues(unsigned signal, const SignalInfo& info) {
-  constexpr unsigned first_real_time_signal = 32;
+// Whether the signal waits behind a pending one of its number. A real-time one for which there is
+// no room does not (Linux, kernel/signal.c, __send_signal_locked()).
+bool queues(const SignalTable& table, const Process& process, unsigned signal,
+            const SignalInfo& info) {
+  if (table.first_real_time != 0) {
+    return signal >= table.first_real_time && has_queue_room(table, process);
+  }
   return info.cause == SignalInfo::Cause::queued ||
-         (info.cause == SignalInfo::Cause::file_news && signal >= first_real_time_signal);
+         (is_child_event(info.cause) && table.children_queue);
 }
 
 // ---- Traced threads.
@@ -94,16 +99,14 @@ void Kernel::post(Simulation& simulation, Process& process, unsigned signal,
   announce(simulation, process, signal);
   const SignalQueue queue = queue_of(process);
   if (is_child_event(info.cause)) queue.infos.forget_child(signal, info.pid);
-  const bool is_queued =
-      queues(signal, info) || (is_child_event(info.cause) && system_.signals.children_queue);
-  queue.add(signal, info, is_queued);
+  queue.add(signal, info, queues(system_.signals, process, signal, info));
 }
 
 void Kernel::post_to(Simulation& simulation, Thread& thread, unsigned signal,
                      const SignalInfo& info) {
   if (thread.process.exit_status) return;
   announce(simulation, thread.process, signal);
-  queue_of(thread).add(signal, info, queues(signal, info));
+  queue_of(thread).add(signal, info, queues(system_.signals, thread.process, signal, info));
 }
 
 SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {

@@ -1,9 +1,33 @@
 #include "syscalls/posix/directory_calls.h"
 
+#include "syscalls/posix/buffers.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
+namespace {
+
+struct Records {
+  std::vector<std::uint8_t> bytes;
+  std::uint64_t end = 0;  // the position behind the last one
+};
+
+// As many as fit into so many bytes.
+Records records_from(const Directory& directory, std::uint64_t size, DirectoryRecord record,
+                     Endian endian) {
+  const auto& entries = directory.listing.entries();
+  Records records{{}, directory.position};
+  while (records.end < entries.size()) {
+    const auto next = record(entries[records.end], records.end + 1, endian);
+    if (records.bytes.size() + next.size() > size) break;
+    records.bytes.insert(records.bytes.end(), next.begin(), next.end());
+    ++records.end;
+  }
+  return records;
+}
+
+}  // namespace
 
 Result<NamesRead, Errno> read_names(Call& call, std::size_t descriptor, GuestAddr buffer,
                                     std::uint64_t size, DirectoryRecord record) {
@@ -21,18 +45,18 @@ Result<NamesRead, Errno> read_names(Call& call, std::size_t descriptor, GuestAdd
     directory->is_read = true;
   }
   const auto& entries = directory->listing.entries();
-  std::vector<std::uint8_t> bytes;
-  std::uint64_t position = directory->position;
-  while (position < entries.size()) {
-    const auto next = record(entries[position], position + 1, call.memory.endian());
-    if (bytes.size() + next.size() > size) break;
-    bytes.insert(bytes.end(), next.begin(), next.end());
-    ++position;
+  Records records = records_from(*directory, size, record, call.memory.endian());
+  if (records.bytes.empty() && records.end < entries.size()) return Failure{Errno::einval};
+  if (call.system.moves_what_fits) {
+    const Buffers there({{buffer, records.bytes.size()}});
+    const std::uint64_t room = there.reach(call.memory, 0, records.bytes.size(), Access::write);
+    const bool is_short = room < records.bytes.size();
+    if (is_short) records = records_from(*directory, room, record, call.memory.endian());
+    if (is_short && records.bytes.empty()) return Failure{Errno::efault};
   }
-  if (bytes.empty() && position < entries.size()) return Failure{Errno::einval};
-  if (!call.memory.write_bytes(buffer, bytes)) return Failure{Errno::efault};
-  directory->position = position;
-  return NamesRead{bytes.size(), position >= entries.size()};
+  if (!call.memory.write_bytes(buffer, records.bytes)) return Failure{Errno::efault};
+  directory->position = records.end;
+  return NamesRead{records.bytes.size(), records.end >= entries.size()};
 }
 
 }  // namespace hardclock::posix

@@ -6,6 +6,7 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
@@ -130,7 +131,10 @@ CallResult set_end(Call& call, const LockRequest& request) {
   if (request.length != 0) return CallResult::failure(Errno::einval);
   const auto end = to_lock(call, request);
   if (!end) return CallResult::failure(end.error());
-  return done_or_errno(file->truncate(end->start));
+  const auto status = file->status();
+  const bool may = !status || status->type != host::FileType::regular ||
+                   may_have_size(call, status->size, end->start);
+  return may ? done_or_errno(file->truncate(end->start)) : CallResult::failure(Errno::efbig);
 }
 
 std::optional<CallResult> fcntl_common(Call& call) {

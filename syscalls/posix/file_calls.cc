@@ -9,6 +9,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/socket.h"
 #include "syscalls/posix/socket_interface.h"
@@ -78,6 +79,42 @@ CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
   return CallResult::wait(std::move(wait));
 }
 
+// ---- Memory that ends early. Of a pipe or a terminal bytes must not be lost to it, nor be moved
+// in part: there, and on systems that never do so, it is all of a piece or nothing.
+
+bool moves_what_fits(const Call& call, const OpenFile& file) {
+  return call.system.moves_what_fits && file.reads_whole();
+}
+
+// How many of the next `size` bytes a read may store.
+std::uint64_t room_for(Call& call, OpenFile& file, const Buffers& buffers, std::uint64_t done,
+                       std::uint64_t size) {
+  const std::uint64_t room = buffers.reach(call.memory, done, size, Access::write);
+  if (room == size || moves_what_fits(call, file)) return room;
+  if (!call.system.moves_what_fits) return 0;
+  const auto available = file.available();
+  return available && *available <= room ? room : 0;
+}
+
+// Where there is nothing to read the memory does not matter.
+bool is_at_end(const Call& call, OpenFile& file, std::optional<std::uint64_t> offset) {
+  if (!moves_what_fits(call, file)) return false;
+  const auto place =
+      offset ? host::HostResult<std::uint64_t>(*offset) : file.seek(0, host::Whence::current);
+  std::array<std::uint8_t, 1> next{};
+  const auto read = place ? file.pread(next, *place) : Transfer(std::nullopt);
+  return read && *read && **read == 0;
+}
+
+// Loads the next bytes that are written; returns their number.
+std::uint64_t loaded_part(Call& call, const OpenFile& file, const Buffers& buffers,
+                          std::uint64_t done, std::span<std::uint8_t> bytes) {
+  if (buffers.load(call.memory, done, bytes)) return bytes.size();
+  if (!moves_what_fits(call, file)) return 0;
+  const std::uint64_t part = buffers.reach(call.memory, done, bytes.size(), Access::read);
+  return buffers.load(call.memory, done, bytes.first(part)) ? part : 0;
+}
+
 // At `offset`, or at the file's position.
 CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                      std::optional<std::uint64_t> offset) {
@@ -86,11 +123,13 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::read)) return *kept;
   std::uint64_t done = 0;
   do {
-    const std::uint64_t size = std::min<std::uint64_t>(buffers.total() - done, chunk_size);
-    // Before anything is taken from a pipe or terminal: bytes must not be lost to a bad buffer.
-    const bool has_room = buffers.has_room(call.memory, done, size);
-    if (!has_room && done == 0) return CallResult::failure(Errno::efault);
-    if (!has_room) break;
+    const std::uint64_t wanted = std::min<std::uint64_t>(buffers.total() - done, chunk_size);
+    const std::uint64_t size = room_for(call, *file, buffers, done, wanted);
+    if (size == 0 && wanted != 0) {
+      const bool is_fault = done == 0 && !is_at_end(call, *file, offset);
+      if (is_fault) return CallResult::failure(Errno::efault);
+      break;
+    }
     std::vector<std::uint8_t> bytes(size);
     const auto moved = offset ? file->pread(bytes, *offset + done) : file->read(bytes);
     if (!moved && done == 0) return CallResult::failure(to_errno(moved.error()));
@@ -100,8 +139,7 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
       if (instead) return *instead;
       return wait_to_read(call, file);
     }
-    const bool stored = buffers.store(call.memory, done, std::span(bytes).first(**moved));
-    if (!stored) return CallResult::failure(Errno::efault);
+    buffers.store(call.memory, done, std::span(bytes).first(**moved));
     done += **moved;
     if (**moved < size) break;
   } while (done < buffers.total() && file->reads_whole());
@@ -113,12 +151,16 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
   if (file->socket() != nullptr && !offset)
     return send(call, socket_of(file), buffers, {.moved = progress_of(call)});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::write)) return *kept;
+  const auto most = writable_part(call, *file, offset, buffers.total());
+  if (!most) return CallResult::failure(Errno::efbig);
   std::uint64_t done = progress_of(call);
   do {
-    std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, chunk_size));
-    const bool loaded = buffers.load(call.memory, done, bytes);
-    if (!loaded && done == 0) return CallResult::failure(Errno::efault);
-    if (!loaded) break;
+    std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(*most - done, chunk_size));
+    bytes.resize(loaded_part(call, *file, buffers, done, bytes));
+    if (bytes.empty() && done < *most) {
+      if (done == 0) return CallResult::failure(Errno::efault);
+      break;
+    }
     const auto moved = offset ? file->pwrite(bytes, *offset + done) : file->write(bytes);
     if (!moved && done == 0) return write_failed(call, moved.error());
     if (!moved) break;
@@ -133,13 +175,25 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
     }
     done += **moved;
     if (**moved == 0) break;
-  } while (done < buffers.total());
+  } while (done < *most);
   return CallResult::value(done);
 }
 
 std::optional<host::Whence> whence_of(std::uint32_t number) {
   if (number > 2) return std::nullopt;
   return static_cast<host::Whence>(number);
+}
+
+// Of a regular file. What cannot be given a size is as large as it wants to be.
+std::uint64_t present_size(const host::HostResult<host::FileStatus>& status) {
+  return status && status->type == host::FileType::regular ? status->size : no_limit;
+}
+
+CallResult truncate_open(Call& call, OpenFile& file, std::uint64_t size) {
+  if (file.rights().write && !may_have_size(call, present_size(file.status()), size)) {
+    return CallResult::failure(Errno::efbig);
+  }
+  return done_or_errno(file.truncate(size));
 }
 
 CallResult truncate_path(Call& call, std::int64_t size) {
@@ -152,7 +206,11 @@ CallResult truncate_path(Call& call, std::int64_t size) {
     const auto opened = linked->open_again({.write = true});
     if (!opened) return CallResult::failure(to_errno(opened.error()));
     const auto& file = *opened == nullptr ? linked : *opened;
-    return done_or_errno(file->truncate(static_cast<std::uint64_t>(size)));
+    return truncate_open(call, *file, static_cast<std::uint64_t>(size));
+  }
+  const auto present = present_size(call.os.files().status(*path, host::Follow::yes));
+  if (!may_have_size(call, present, static_cast<std::uint64_t>(size))) {
+    return CallResult::failure(Errno::efbig);
   }
   return done_or_errno(call.os.files().truncate(*path, static_cast<std::uint64_t>(size)));
 }
@@ -162,7 +220,7 @@ CallResult truncate_file(Call& call, std::int64_t size) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   if (size < 0) return CallResult::failure(Errno::einval);
-  return done_or_errno(file->truncate(static_cast<std::uint64_t>(size)));
+  return truncate_open(call, *file, static_cast<std::uint64_t>(size));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "sim/base/check.h"
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/signals.h"
 
 namespace hardclock::posix {
@@ -157,7 +158,8 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   state->directory = options_.files->hold_initial_directory();
   state->start_heap(image->heap_start);
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
-  state->set_limit(rlimit_nofile, system_.open_files);
+  for (const FirstLimit& first : system_.first_limits)
+    state->set_limit(first.resource, first.limit);
   state->port = image->port;
   state->started = image->started;
   process.os_state = std::move(state);
@@ -267,7 +269,9 @@ CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
 }
 
 Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& creator) {
-  if (simulation.at_thread_limit()) return Failure{Errno::eagain};
+  if (simulation.at_thread_limit() || !may_have_thread(simulation, creator.process)) {
+    return Failure{Errno::eagain};
+  }
   Process& process = creator.process;
   Thread& thread = simulation.add_thread(process, creator.cpu->fork(*process.memory));
   thread.blocked_signals = creator.blocked_signals;
@@ -398,8 +402,9 @@ CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
   return answer_missing(name + " (call " + std::to_string(number) + ")");
 }
 
-bool Kernel::has_room_for_process(const Simulation& simulation, const Process& parent,
+bool Kernel::has_room_for_process(Simulation& simulation, const Process& parent,
                                   ChildMemory memory) {
+  if (!may_have_thread(simulation, parent)) return false;
   if (!simulation.at_process_limit()) {
     return memory == ChildMemory::shared || parent.memory->may_fork();
   }

@@ -176,10 +176,9 @@ class Kernel final : public Personality {
   SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
   // Takes a signal that is pending for the thread, or else for its process: what its sender said.
   SignalInfo take_pending(Thread& thread, unsigned signal);
-  // Whether the machine may have one process more, a child of `parent`. That it may not is said to
-  // the user once.
-  bool has_room_for_process(const Simulation& simulation, const Process& parent,
-                            ChildMemory memory);
+  // Whether the machine, and the user of `parent`, may have one process more, a child of it. That
+  // the machine may not is said to hardclock's user once.
+  bool has_room_for_process(Simulation& simulation, const Process& parent, ChildMemory memory);
 
   // ---- Ends. Threads whose tracers asked for that stop first.
   // The process ends, with all its threads.

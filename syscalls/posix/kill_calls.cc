@@ -4,6 +4,7 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -46,6 +47,13 @@ CallResult send_to_all(Call& call, std::uint32_t signal,
 
 bool is_valid(const Call& call, std::uint32_t signal) {
   return signal <= call.system.signals.last || call.system.signals.kill_takes_any_number;
+}
+
+// Whether a real-time signal is refused because too many wait (Linux, kernel/signal.c,
+// __send_signal_locked(): not one of kill(2)).
+bool is_queue_full(const Call& call, const Process& target, std::uint32_t signal) {
+  const unsigned first = call.system.signals.first_real_time;
+  return first != 0 && signal >= first && !has_queue_room(call.system.signals, target);
 }
 
 // procset_t of System V.4's sigsendset(2): two sets of processes, and how to combine them.
@@ -165,13 +173,15 @@ CallResult signal_thread(Call& call, Process& process, Thread* target, std::uint
   if (!is_valid(call, signal)) return CallResult::failure(Errno::einval);
   if (!may_signal(call, process, signal)) return CallResult::failure(Errno::eperm);
   if (signal == 0 || target == nullptr) return CallResult::value(0);
+  if (is_queue_full(call, process, signal)) return CallResult::failure(Errno::eagain);
   SignalInfo info = sent_by(call.process, call.state.credentials.user.real);
   info.code = code;
   call.os.post_to(call.simulation, *target, signal, info);
   return CallResult::value(0);
 }
 
-// A signal with a value, to one process (sigqueue(2) of POSIX.1b). EAGAIN: too many wait already.
+// A signal with a value, to one process (sigqueue(2) of POSIX.1b). EAGAIN: too many wait already;
+// a signal that never queues is not refused for that.
 CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::int32_t code,
                       std::uint64_t value) {
   if (signal > call.system.signals.last) return CallResult::failure(Errno::einval);
@@ -180,7 +190,10 @@ CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::i
   if (target == nullptr) return CallResult::failure(Errno::esrch);
   if (!may_signal(call, *target, signal)) return CallResult::failure(Errno::eperm);
   if (signal == 0 || target->exit_status) return CallResult::value(0);
-  if (state_of(*target).pending.queued() >= queue_max) return CallResult::failure(Errno::eagain);
+  if (signal >= call.system.signals.first_real_time &&
+      !has_queue_room(call.system.signals, *target)) {
+    return CallResult::failure(Errno::eagain);
+  }
   SignalInfo info = sent_by(call.process, call.state.credentials.user.real);
   info.cause = SignalInfo::Cause::queued;
   info.code = code;

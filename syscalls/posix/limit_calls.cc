@@ -19,7 +19,7 @@ bool has_wide_limits(const Call& call) {
 }
 
 Limit* limit_of(Call& call, std::uint32_t resource) {
-  return resource < resource_count ? &call.state.limits[resource] : nullptr;
+  return resource < system_v_resource_count ? &call.state.limits[resource] : nullptr;
 }
 
 // A limit that the type cannot hold appears unlimited to the program.

@@ -3,6 +3,7 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
@@ -73,6 +74,9 @@ CallResult brk(Call& call) {
   // The page in which the data ends is the program's: its library starts from there.
   if (new_end < heap.start.value()) return CallResult::failure(Errno::enomem);
   if (new_end > old_end) {
+    const bool may_grow =
+        may_have_heap(call, requested - heap.start.value()) && may_map(call, new_end - old_end);
+    if (!may_grow) return CallResult::failure(Errno::enomem);
     const auto mapped = call.memory.map(GuestAddr(old_end), new_end - old_end,
                                         Permissions{.read = true, .write = true}, "heap");
     if (!mapped) return CallResult::failure(Errno::enomem);
@@ -99,6 +103,7 @@ CallResult mmap(Call& call) {
   }
   const auto backing = backing_of(call, prot, flags);
   if (!backing) return CallResult::failure(backing.error());
+  if (!may_map(call, size)) return CallResult::failure(Errno::enomem);
   if (fixed) {
     const auto cleared = call.memory.unmap(call.address(0), size);
     if (!cleared) return CallResult::failure(Errno::einval);

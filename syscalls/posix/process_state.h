@@ -13,7 +13,8 @@
 
 namespace hardclock::posix {
 
-// getrlimit(2): the numbers of System V.4; 4.3BSD's are their first part, except rlimit_rss.
+// getrlimit(2): the numbers of System V.4, of which 4.3BSD's are the first part, except rlimit_rss;
+// and behind them those that only Linux has.
 enum Resource : std::uint32_t {
   rlimit_cpu = 0,
   rlimit_fsize,
@@ -24,8 +25,17 @@ enum Resource : std::uint32_t {
   rlimit_vmem,
   rlimit_rss,
   rlimit_pthread,
+  rlimit_nproc,
+  rlimit_memlock,
+  rlimit_locks,
+  rlimit_sigpending,
+  rlimit_msgqueue,
+  rlimit_nice,
+  rlimit_rtprio,
+  rlimit_rttime,
 };
-inline constexpr std::size_t resource_count = 9;
+inline constexpr std::size_t system_v_resource_count = 9;
+inline constexpr std::size_t resource_count = 17;
 inline constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 
 struct Limit {
@@ -33,6 +43,10 @@ struct Limit {
   std::uint64_t maximum = no_limit;
 };
 using Limits = std::array<Limit, resource_count>;
+struct FirstLimit {
+  Resource resource;
+  Limit limit;
+};
 
 // The most open files of a process: sysconf(_SC_OPEN_MAX) of IRIX 5.3, more than the others of its
 // time had.

@@ -65,6 +65,12 @@ std::size_t PendingSignals::queued() const {
   return count;
 }
 
+std::size_t PendingSignals::size() const {
+  std::size_t count = 0;
+  for (const auto& [signal, waiting] : infos_) count += waiting.size();
+  return count;
+}
+
 bool is_uncatchable(const SignalTable& table, unsigned signal) {
   return signal == sigkill || signal == table.stop;
 }

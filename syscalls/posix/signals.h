@@ -52,6 +52,12 @@ struct SignalTable {
   // A process that ignores `child` has no zombies: a child vanishes when it ends (sigaction(2) of
   // System V.4).
   bool ignoring_children_reaps = false;
+  // A write or a file's new size is beyond RLIMIT_FSIZE; the processor time is beyond RLIMIT_CPU.
+  unsigned file_size = 0, cpu_time = 0;
+  // Signals from this number on queue behind pending ones, however they are sent, and lower ones
+  // never do (Linux, kernel/signal.c, legacy_queue()). 0: those that carry a value queue, which
+  // sigqueue(3) of IRIX promises for SA_SIGINFO and leaves open without it.
+  unsigned first_real_time = 0;
   // Every child's end and stop has a signal of its own, however many are pending (System V.4). If
   // false, one pending signal stands for all.
   bool children_queue = false;
@@ -133,8 +139,9 @@ class PendingSignals {
   // Drops signals that this child caused. Returns true if none of that number is left.
   bool forget_child(unsigned signal, int pid);
   void forget(unsigned signal) { infos_.erase(signal); }
-  // The number of signals with values.
+  // The number of signals with values, and of all.
   std::size_t queued() const;
+  std::size_t size() const;
 
  private:
   std::map<unsigned, std::deque<SignalInfo>> infos_;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/posix/timers.h"
 
@@ -21,6 +22,7 @@ bool is_pending(const Process& process, const Timer& timer) {
 void Kernel::clock_ticked(Simulation& simulation, Process& process) {
   if (process.os_state == nullptr) return;
   tell_of_files(simulation);
+  obey_cpu_limit(*this, simulation, process);
   const VirtualClock& clock = simulation.clock();
   for (Timer& timer : state_of(process).timers.all()) {
     const Ticks ticks =

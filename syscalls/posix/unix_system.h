@@ -109,9 +109,13 @@ struct UnixSystem {
   const IpcInterface* ipc = nullptr;
   // Its sockets; null: the system has none.
   const SocketInterface* sockets = nullptr;
-  // A process's open files at the start of the machine, and how far it may raise that.
-  Limit open_files = {open_max, open_max};
+  // The limits of the machine's first process, besides that of the stack; of open files open_max if
+  // it is not among them, else none.
+  std::span<const FirstLimit> first_limits = {};
   PipeSizes pipe_sizes = {};
+  // A transfer to or from a regular file whose memory ends early moves what there is; if false, it
+  // is EFAULT (4.4BSD, kern/sys_generic.c, read(): uiomove()'s error counts).
+  bool moves_what_fits = false;
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();

@@ -307,6 +307,20 @@ TEST_F(Files, StatfsOf64Bits) {
   EXPECT_EQ(machine.word(data + 64), 99u);
 }
 
+// write(2): only as many bytes as there is room for below the process's limit of file sizes; with
+// none left, EFBIG, and getrlimit(2): SIGXFSZ. ulimit(2): 2 sets it, in blocks of 512 bytes.
+TEST_F(Files, GrowUpToTheLimit) {
+  constexpr unsigned write_call = 4, ulimit_call = 63, efbig = 27, sigxfsz = 34;
+  Machine machine(program_image(), files());
+  const std::uint64_t fd = opened(machine, 2);
+  ASSERT_EQ(machine.call(ulimit_call, {2, 1}), std::nullopt);
+  EXPECT_EQ(machine.call(write_call, {fd, data, 1000}), std::nullopt);
+  EXPECT_EQ(machine.gpr(28), 512u);
+  EXPECT_FALSE(machine.thread().pending_signals.test(sigxfsz - 1));
+  EXPECT_EQ(machine.call(write_call, {fd, data, 1}), efbig);
+  EXPECT_TRUE(machine.thread().pending_signals.test(sigxfsz - 1));
+}
+
 // {i64 off, u32 ino, i16 reclen, i16 namlen, name}: each begins at a multiple of 8 (Ski,
 // src/hpux/syscall-hpux.c, getDirEnts()).
 TEST_F(Files, GetdentsOf64Bits) {
