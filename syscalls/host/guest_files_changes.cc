@@ -153,8 +153,7 @@ HostResult<NameSpace::Place> GuestFiles::place_for_new(const GuestPath& path) co
   if (find_special(path) || path.text() == "/") return Failure{Error::exists};
   const auto meaning = meaning_of(path, Follow::no);
   if (meaning) return Failure{Error::exists};
-  if (is_made(path)) return Failure{Error::not_found};
-  if (meaning.error() != Error::not_found) return Failure{meaning.error()};
+  if (is_made(path) || meaning.error() != Error::not_found) return Failure{meaning.error()};
   return space_.place_of(path);
 }
 
@@ -163,7 +162,11 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
                                                            FileType& type) const {
   if (path.ends_in_dots()) return Failure{Error::invalid};
   if (find_special(path)) return Failure{Error::busy};
-  if (is_made(path)) return Failure{Error::not_permitted};
+  if (is_below_special(path)) return Failure{Error::not_directory};
+  if (is_made(path)) {
+    const auto meaning = meaning_of(path, Follow::no);
+    return Failure{meaning ? Error::not_permitted : meaning.error()};
+  }
   auto place = space_.place_of(path);
   if (!place) return place;
   const auto found = space_.find(place->path, Follow::no);
@@ -180,6 +183,7 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
 HostResult<NameSpace::Place> GuestFiles::place_to_replace(const GuestPath& path) const {
   if (path.ends_in_dots()) return Failure{Error::invalid};
   if (find_special(path)) return Failure{Error::busy};
+  if (is_below_special(path)) return Failure{Error::not_directory};
   if (is_made(path)) return Failure{Error::not_permitted};
   auto place = space_.place_of(path);
   if (!place) return place;

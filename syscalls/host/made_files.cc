@@ -10,12 +10,15 @@ namespace {
 
 constexpr int max_links = 40;  // as many as Linux follows (path_resolution(7))
 
-// Where the path leads if the first `end` bytes of it are a link to `target`.
+// Where the path leads if the first `end` bytes of it are a link to `target`. A slash at its end
+// stays one.
 HostResult<GuestPath> through_link(const GuestPath& path, std::size_t end,
                                    const std::string& target) {
   const std::string& text = path.text();
   const std::string directory = text.substr(0, text.rfind('/', end - 1));
-  return GuestPath::parse_long(directory.empty() ? "/" : directory, target + text.substr(end));
+  auto next = GuestPath::parse_long(directory.empty() ? "/" : directory, target + text.substr(end));
+  if (next && path.directory_required()) next->require_directory();
+  return next;
 }
 
 // The same for a link to an open directory.
@@ -78,7 +81,8 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
     }
     if (!file) return Failure{Error::not_found};
     const bool is_last = end == text.size();
-    if (file->type == FileType::symlink && (!is_last || follow == Follow::yes)) {
+    const bool follows = !is_last || follow == Follow::yes || at.directory_required();
+    if (file->type == FileType::symlink && follows) {
       auto directory = file->object == nullptr ? nullptr : file->object->held_directory();
       if (file->object != nullptr && directory == nullptr) {
         if (!is_last || at.directory_required()) return Failure{Error::not_directory};

@@ -217,8 +217,9 @@ HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Fo
       }
       return Found{mount, path, std::move(object->descriptor), *type, object->through_links};
     }
-    error = object.error();
-    if (!is_missing(error)) return Failure{error};
+    if (!is_missing(object.error())) return Failure{object.error()};
+    // One root's file above the path is there in all of them.
+    if (error != Error::not_directory) error = object.error();
   }
   const auto pinned = pinned_paths();
   const bool is_above = std::any_of(pinned.begin(), pinned.end(), [&](const std::string& inner) {

@@ -6,6 +6,7 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/epoll.h"
 #include "syscalls/linux/time_forms.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
@@ -77,7 +78,7 @@ CallResult add_anonymous_file(Call& call, const std::shared_ptr<posix::OpenFile>
 CallResult eventfd2(Call& call) {
   constexpr std::uint32_t semaphore = 1;
   const posix::OpenFlags& known = call.system.open_flags;
-  const std::uint32_t flags = call.argument(1);
+  const std::uint32_t flags = new_file_flags(call, 1);
   if ((flags & ~(semaphore | known.non_block | known.close_on_exec)) != 0) {
     return CallResult::failure(Errno::einval);
   }

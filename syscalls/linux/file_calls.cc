@@ -320,10 +320,17 @@ CallResult getcwd(Call& call) {
   return CallResult::value(size);
 }
 
-// Advice about a file has no effect: the host reads as it likes.
+// fadvise64(fd, offset, length, advice): advice about a file has no effect, as the host reads as it
+// likes (mm/fadvise.c, generic_fadvise()).
 CallResult fadvise64(Call& call) {
+  constexpr std::uint32_t last_advice = 5;  // POSIX_FADV_NOREUSE
   const auto file = posix::file_at(call);
-  return file == nullptr ? CallResult::failure(Errno::ebadf) : CallResult::value(0);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto status = file->status();
+  if (status && status->type == host::FileType::fifo) return CallResult::failure(Errno::espipe);
+  const auto length = static_cast<std::int64_t>(call.argument64(4));
+  if (length < 0 || call.argument(6) > last_advice) return CallResult::failure(Errno::einval);
+  return CallResult::value(0);
 }
 
 // close_range(first, last, flags): closes them, or marks them for exec to close.

@@ -4,6 +4,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/inotify.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
@@ -35,7 +36,7 @@ Result<host::HostIdentity, Errno> watchable(Call& call, const host::GuestPath& p
 // inotify_init1(flags)
 CallResult inotify_init1(Call& call) {
   const posix::OpenFlags& known = call.system.open_flags;
-  const std::uint32_t flags = call.argument(0);
+  const std::uint32_t flags = new_file_flags(call, 0);
   if ((flags & ~(known.non_block | known.close_on_exec)) != 0) {
     return CallResult::failure(Errno::einval);
   }

@@ -145,6 +145,7 @@ Uapi make_uapi() {
       .infinity32 = 0xffffffff,
       .stat = ia64_stat,
       .stat64 = ia64_stat,
+      .priority_is_plain = true,
   };
 }
 

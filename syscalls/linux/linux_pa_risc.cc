@@ -155,6 +155,7 @@ Uapi make_uapi() {
       .infinity32 = 0xffffffff,
       .stat = pa_risc_stat,
       .stat64 = pa_risc_stat64,
+      .former_non_block = 4,
   };
 }
 

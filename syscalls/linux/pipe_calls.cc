@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/unix_system.h"
@@ -51,7 +52,7 @@ using posix::GuestStruct;
 // pipe2(ends, flags)
 CallResult pipe2(Call& call) {
   const posix::OpenFlags& known = call.system.open_flags;
-  const std::uint32_t flags = call.argument(1);
+  const std::uint32_t flags = new_file_flags(call, 1);
   if ((flags & ~(known.close_on_exec | known.non_block)) != 0) {
     return CallResult::failure(Errno::einval);
   }

@@ -6,6 +6,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/thread_ids.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/priorities.h"
@@ -121,12 +122,13 @@ CallResult sched_setaffinity(Call& call) {
 // ---- getpriority(2). Source: Linux, kernel/sys.c and kernel/sched/core.c. Of a thread it is that
 // of its process.
 
-// 20 less the priority, which is never negative.
+// 20 less the priority, which is never negative; or the priority itself.
 CallResult getpriority(Call& call) {
   constexpr std::int64_t greatest = 20;
   const auto best = posix::best_priority(call, call.argument(0), call.signed_argument(1));
   if (!best) return CallResult::failure(best.error());
-  return CallResult::value(static_cast<std::uint64_t>(greatest - *best));
+  const std::int64_t told = uapi_of(call.system).priority_is_plain ? *best : greatest - *best;
+  return CallResult::value(static_cast<std::uint64_t>(told));
 }
 
 CallResult setpriority(Call& call) {

@@ -191,7 +191,7 @@ CallResult timer_delete(Call& call) {
 // timerfd_create(clock, flags)
 CallResult timerfd_create(Call& call) {
   const posix::OpenFlags& known = call.system.open_flags;
-  const std::uint32_t clock = call.argument(0), flags = call.argument(1);
+  const std::uint32_t clock = call.argument(0), flags = new_file_flags(call, 1);
   const bool is_known =
       clock == clock_realtime || clock == clock_monotonic || clock == clock_boottime;
   if (!is_known || (flags & ~(known.non_block | known.close_on_exec)) != 0) {

@@ -49,6 +49,12 @@ struct Uapi {
   // struct stat and, where it differs, struct stat64 (uapi/asm/stat.h).
   posix::GuestStruct (*stat)(const posix::Call& call, const host::FileStatus& status);
   posix::GuestStruct (*stat64)(const posix::Call& call, const host::FileStatus& status);
+  // getpriority() gives the priority itself, which may be negative (arch/ia64/kernel/sys_ia64.c,
+  // ia64_getpriority()); if false, 20 less it.
+  bool priority_is_plain = false;
+  // The bits that O_NONBLOCK had besides its own before Linux 5.10, which the calls that make files
+  // without a path pass over (arch/parisc/kernel/sys_parisc.c, FIX_O_NONBLOCK()).
+  std::uint32_t former_non_block = 0;
 };
 
 struct LinuxSystem : posix::UnixSystem {
@@ -58,6 +64,11 @@ struct LinuxSystem : posix::UnixSystem {
 // For one of the systems of linux.h.
 inline const Uapi& uapi_of(const posix::UnixSystem& system) {
   return static_cast<const LinuxSystem&>(system).uapi;
+}
+
+// The flags, at this argument, of a call that makes a file without a path.
+inline std::uint32_t new_file_flags(const posix::Call& call, std::size_t argument) {
+  return call.argument(argument) & ~uapi_of(call.system).former_non_block;
 }
 
 }  // namespace hardclock::gnu_linux

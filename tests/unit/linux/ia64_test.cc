@@ -3,6 +3,7 @@
 // glibc 2.36 and linux-libc-dev (a file of offsetof()s, compiled with -S).
 #include <gtest/gtest.h>
 
+#include "syscalls/posix/state.h"
 #include "tests/unit/linux/ia64_guest.h"
 
 namespace hardclock::gnu_linux {
@@ -152,6 +153,21 @@ TEST_F(Ia64Linux, NumbersItsLimits) {
   EXPECT_EQ(guest.doubleword(ia64_data), 1024U);  // include/uapi/linux/fs.h, INR_OPEN_CUR
   ASSERT_EQ(guest.call(getrlimit_call, {9, ia64_data}), 0U);
   EXPECT_EQ(guest.doubleword(ia64_data), ~std::uint64_t{0});
+}
+
+// arch/ia64/kernel/sys_ia64.c, ia64_getpriority(): the priority itself, and no error where it is
+// negative. A superuser's may be.
+TEST_F(Ia64Linux, TellsThePriorityItself) {
+  constexpr std::uint64_t getpriority_call = 1101, setpriority_call = 1102, eacces = 13;
+  EXPECT_EQ(guest.call(getpriority_call, {0, 0}), 0U);
+  EXPECT_FALSE(guest.failed());
+  ASSERT_EQ(guest.call(setpriority_call, {0, 0, 5}), 0U);
+  EXPECT_EQ(guest.call(getpriority_call, {0, 0}), 5U);
+  EXPECT_EQ(guest.call(setpriority_call, {0, 0, ~std::uint64_t{0}}), eacces);
+  EXPECT_TRUE(guest.failed());
+  posix::state_of(guest.thread().process).nice = -20;
+  EXPECT_EQ(static_cast<std::int64_t>(guest.call(getpriority_call, {0, 0})), -20);
+  EXPECT_FALSE(guest.failed());
 }
 
 // ---- Pages of 16 KiB. asm-generic/mman.h: MAP_PRIVATE 2, MAP_FIXED 0x10, MAP_ANONYMOUS 0x20.

@@ -135,6 +135,23 @@ TEST_F(PaRiscLinux, NumbersItsLimits) {
   EXPECT_EQ(guest.word(data_base), 0xffffffffU);
 }
 
+// arch/parisc/kernel/sys_parisc.c, FIX_O_NONBLOCK(): programs from before Linux 5.10 have
+// O_NONBLOCK with a second bit, which these calls pass over. F_GETFL 3.
+TEST_F(PaRiscLinux, TakesTheFormerNonBlock) {
+  constexpr std::uint32_t fcntl = 55, timerfd_create = 306, eventfd2 = 310, pipe2 = 313,
+                          inotify_init1 = 314;
+  constexpr std::uint32_t former = 000200004, non_block = 000200000, einval = 22;
+  ASSERT_EQ(guest.call(pipe2, {data_base, former}), 0U);
+  EXPECT_EQ(guest.call(fcntl, {guest.word(data_base), 3}) & former, non_block);
+  for (const std::uint32_t file :
+       {guest.call(eventfd2, {0, former}), guest.call(timerfd_create, {1, former}),
+        guest.call(inotify_init1, {former})}) {
+    EXPECT_LT(file, 100U);
+    EXPECT_EQ(guest.call(fcntl, {file, 3}) & former, non_block);
+  }
+  EXPECT_EQ(guest.call(pipe2, {data_base, former | 2}), -einval);
+}
+
 // ---- arch/parisc/kernel/syscall.S, "32/64-bit Light-Weight-Syscall ABI".
 
 TEST_F(PaRiscLinux, ComparesAndSwapsAWord) {
