@@ -24,10 +24,15 @@ using posix::UnixSystem;
 
 HARDCLOCK_DEFINE_HANDLER(handler, HPUX)
 
-// Where mappings without an address go.
-constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x50000000), GuestAddr(0x70000000)}};
+// Where mappings without an address go: into the quadrant of the data and, of 32-bit programs, then
+// into the next one, where HP-UX has what is shared (HP-UX Handbook, chapter 11).
+constexpr posix::Layout::Range mappings_32[] = {{GuestAddr(0x50000000), GuestAddr(0x70000000)},
+                                                {GuestAddr(0x80000000), GuestAddr(0xc0000000)}};
+constexpr posix::Layout::Range mappings_64[] = {
+    {GuestAddr(0x8000010000000000), GuestAddr(0x800003f000000000)}};
 constexpr posix::Layout::Range ia64_mappings_32[] = {
-    {GuestAddr(0x2000000050000000), GuestAddr(0x2000000070000000)}};
+    {GuestAddr(0x2000000050000000), GuestAddr(0x2000000070000000)},
+    {GuestAddr(0x4000000080000000), GuestAddr(0x40000000c0000000)}};
 constexpr posix::Layout::Range ia64_mappings_64[] = {
     {GuestAddr(0x8000000000000000), GuestAddr(0x9fffffff00000000)}};
 constexpr std::size_t argument_bytes = 20478;  // ARG_MAX up to HP-UX 10
@@ -41,13 +46,14 @@ void before_exec(Simulation&, Process& process) {
 // have their data at 0x6000000000000000. A stack may lie anywhere in the data's quadrant: programs
 // go by their stack pointer alone.
 posix::Port make_pa_risc_port(const posix::SyscallAbi& abi, GuestAddr user_end, GuestAddr stack_top,
+                              std::span<const posix::Layout::Range> ranges,
                               std::size_t ucontext_bytes) {
   return {.abi = &abi,
           .layout = {.user_end = user_end,
                      .stack_top = stack_top,
                      .initial_stack = initial_stack,
                      .stack_limit = stack_limit,
-                     .mappings = mappings,
+                     .mappings = ranges,
                      .argument_bytes = argument_bytes},
           .stack_flags_precede_size = true,
           .gateway_page = gateway_page,
@@ -97,9 +103,9 @@ const posix::SocketInterface sockets = {.stream = 1,
 std::array<posix::Port, 4> make_ports() {
   std::array<posix::Port, 4> all = {
       make_pa_risc_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32),
-                        GuestAddr(0x7fff0000), ucontext_bytes_32),
+                        GuestAddr(0x7fff0000), mappings_32, ucontext_bytes_32),
       make_pa_risc_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
-                        GuestAddr(0x800003ffffff0000), ucontext_bytes_64),
+                        GuestAddr(0x800003ffffff0000), mappings_64, ucontext_bytes_64),
       make_ia64_port(ia64_ports::hpux_32(), ia64_ports::hpux_stack_top_32, ia64_mappings_32),
       make_ia64_port(ia64_ports::hpux_64(), ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
   all[0].library_directories = som_libraries;

@@ -68,10 +68,17 @@ std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context) 
 }
 
 // The stack ends at 0x7fff8000 and may grow to 64 MB, IRIX's usual soft limit. Mappings without an
-// address go below the shared libraries' usual places, then above the heap: IRIX never places one
-// in 0x30000000..0x40000000 by itself (sgi_use_anyaddr(3)).
-constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x04000000), GuestAddr(0x0c000000)},
-                                             {GuestAddr(0x18000000), GuestAddr(0x30000000)}};
+// address go below the shared libraries' usual places, then above the heap, then up to the stack:
+// IRIX never places one in 0x30000000..0x40000000 by itself (sgi_use_anyaddr(3)). Those of 64-bit
+// programs that find no room there go above 4 GiB.
+constexpr GuestAddr stack_top{0x7fff8000}, user_end_64{std::uint64_t{1} << 40};
+constexpr std::uint64_t stack_limit = std::uint64_t{64} << 20;
+constexpr posix::Layout::Range below_libraries{GuestAddr(0x04000000), GuestAddr(0x0c000000)};
+constexpr posix::Layout::Range above_heap{GuestAddr(0x18000000), GuestAddr(0x30000000)};
+constexpr posix::Layout::Range below_stack{GuestAddr(0x40000000), stack_top - stack_limit};
+constexpr posix::Layout::Range mappings[] = {below_libraries, above_heap, below_stack};
+constexpr posix::Layout::Range wide_mappings[] = {
+    below_libraries, above_heap, below_stack, {GuestAddr(std::uint64_t{1} << 32), user_end_64}};
 
 // Semaphores of usnewsema(3P); libc's sproc() opens one of them (NetBSD, sys/compat/irix/
 // irix_usema.h).
@@ -96,11 +103,10 @@ const posix::SocketInterface sockets = {.stream = 2,
 
 std::array<posix::Port, 3> make_ports() {
   // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
-  constexpr GuestAddr user_end_64(std::uint64_t{1} << 40);
   auto all = mips_ports::ports({.layout = {.user_end = GuestAddr(0x80000000),
-                                           .stack_top = GuestAddr(0x7fff8000),
+                                           .stack_top = stack_top,
                                            .initial_stack = 128 * 1024,
-                                           .stack_limit = std::uint64_t{64} << 20,
+                                           .stack_limit = stack_limit,
                                            .mappings = mappings,
                                            .argument_bytes = 20480},  // sysconf(_SC_ARG_MAX)
                                 .auxiliary_vector = auxiliary_vector,
@@ -108,6 +114,7 @@ std::array<posix::Port, 3> make_ports() {
                                 .push_handler = push_handler,
                                 .take_up_ucontext = mips_ports::take_up_ucontext},
                                user_end_64);
+  all[2].layout.mappings = wide_mappings;
   all[0].library_directories = o32_libraries;
   all[1].library_directories = n32_libraries;
   all[2].library_directories = n64_libraries;

@@ -22,9 +22,10 @@ namespace {
 HARDCLOCK_DEFINE_HANDLER(handler, LINUX_IA64)
 
 // Regions 1 and 3 of the address space: mappings from DEFAULT_MAP_BASE on
-// (arch/ia64/include/asm/processor.h), up to the programs' code in region 2; the stacks
-// are at the end of region 3.
-constexpr GuestAddr map_base{0x2000000000000000}, map_end{0x4000000000000000};
+// (arch/ia64/include/asm/processor.h), up to the most that a region's page tables reach
+// (RGN_MAP_LIMIT of asm/page.h); the programs' code is in region 2, the stacks are at the end of
+// region 3.
+constexpr GuestAddr map_base{0x2000000000000000}, map_end{0x20000fffffffc000};
 constexpr posix::Layout::Range mappings[] = {{map_base, map_end}};
 
 // ld.so(8), with Debian's.
@@ -123,7 +124,6 @@ Uapi make_uapi() {
   using namespace posix;
   return {
       .code_precedes_errno = false,
-      .hides_address_errors = false,
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .path_only = 0x200000,

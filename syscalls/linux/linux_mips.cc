@@ -46,9 +46,15 @@ std::span<const CallInfo> all_calls() {
   return calls;
 }
 
-// Where mappings without an address go: from a third of the address space on
-// (TASK_UNMAPPED_BASE).
-constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x2aaa8000), GuestAddr(0x77000000)}};
+// Where mappings without an address go: upwards from a third of the address space
+// (TASK_UNMAPPED_BASE, which kernels since 2.6.36 have for an unlimited stack), to where they would
+// begin downwards below the stack. A program without an address of its own goes to two thirds of it
+// (ELF_ET_DYN_BASE).
+constexpr std::uint64_t stack_gap = 0x8ff8000;  // more than mmap_base()'s least, 128 MiB
+constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x2aaa8000), mips_user_end - stack_gap}};
+constexpr posix::Layout::Range wide_mappings[] = {
+    {GuestAddr(0x5555556000), mips_user_end_64 - stack_gap}};
+constexpr GuestAddr shared_program{0x55550000}, wide_shared_program{0xaaaaaaa000};
 
 // ld.so(8), with Debian's directories of each byte order.
 constexpr std::string_view o32_libraries[] = {
@@ -82,20 +88,29 @@ constexpr std::string_view n64_libraries[] = {
 
 std::array<posix::Port, 3> make_ports() {
   auto all = mips_ports::ports({.layout = {.user_end = mips_user_end,
-                                           .stack_top = mips_vdso_page,
+                                           .stack_top = mips_vdso_page(mips_user_end),
                                            .initial_stack = initial_stack,
                                            .stack_limit = stack_limit,
                                            .mappings = mappings,
                                            .argument_bytes = argument_bytes,
-                                           .shared_program = GuestAddr(0x55550000)},
+                                           .shared_program = shared_program},
                                 // arch/mips/kernel/traps.c, simulate_rdhwr()
                                 .emulates_thread_pointer = true,
                                 // arch/mips/kernel/unaligned.c
                                 .makes_unaligned_accesses = true,
                                 .auxiliary_vector = auxiliary_vector,
                                 .map_extras = map_mips_vdso,
+                                .trap_signal = narrow_mips_trap_signal,
+                                .tell_trap = tell_narrow_mips_trap,
                                 .push_handler = push_mips_handler,
-                                .pop_handler = pop_mips_handler});
+                                .pop_handler = pop_mips_handler},
+                               mips_user_end_64);
+  posix::Port& wide = all[2];
+  wide.layout.stack_top = mips_vdso_page(mips_user_end_64);
+  wide.layout.mappings = wide_mappings;
+  wide.layout.shared_program = wide_shared_program;
+  wide.trap_signal = wide_mips_trap_signal;
+  wide.tell_trap = tell_wide_mips_trap;
   all[0].library_directories = o32_libraries;
   all[1].library_directories = n32_libraries;
   all[2].library_directories = n64_libraries;
@@ -167,8 +182,7 @@ posix::UnixSystem make_system() {
 Uapi make_uapi() {
   using namespace posix;
   return {
-      .code_precedes_errno = true,   // __ARCH_HAS_SWAPPED_SIGINFO
-      .hides_address_errors = true,  // arch/mips/kernel/unaligned.c, do_ade()
+      .code_precedes_errno = true,  // __ARCH_HAS_SWAPPED_SIGINFO
       .timer_code = -3,
       .fragment_size_precedes_blocks = true,
       .path_only = 0x200000,

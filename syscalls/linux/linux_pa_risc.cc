@@ -59,6 +59,7 @@ posix::Port make_port() {
           .machine = "parisc",               // that of a 32-bit kernel
           .auxiliary_vector = pa_risc_auxiliary_vector,
           .map_extras = map_pa_risc_pages,
+          .tell_trap = tell_pa_risc_trap,
           .push_handler = push_pa_risc_handler,
           .pop_handler = pop_pa_risc_handler,
           .enters_kernel = is_at_gateway};
@@ -133,7 +134,6 @@ Uapi make_uapi() {
   using namespace posix;
   return {
       .code_precedes_errno = false,
-      .hides_address_errors = false,
       .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .path_only = 0x400000,

@@ -55,7 +55,7 @@ Named name_of(const Process& process, const Region& region) {
 }
 
 std::string map_line(const Process& process, const Region& region) {
-  const int digits = posix::abi_of(process).address_bits == 64 ? 12 : 8;
+  constexpr int digits = 8;  // at least: fs/proc/task_mmu.c, show_vma_header_prefix()
   const Named named = name_of(process, region);
   const Permissions& may = region.permissions;
   std::string line = hexadecimal(region.start, digits) + "-" + hexadecimal(region.end, digits);

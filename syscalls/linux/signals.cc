@@ -16,7 +16,9 @@ constexpr std::uint32_t si_kernel = 0x80;
 std::uint32_t code_of(const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
   constexpr std::uint32_t fpe_intovf = 2, fpe_condtrap = 15;
-  constexpr std::int32_t pa_risc_conditional_trap = 13;
+  constexpr std::uint32_t ill_illopc = 1, ill_prvopc = 5, ill_prvreg = 6;
+  // Of PA-RISC; elsewhere SignalInfo::code is 0.
+  constexpr std::int32_t privileged_operation = 10, privileged_register = 11, conditional = 13;
   switch (info.cause) {
     case Cause::sent:
       return info.pid != 0 ? static_cast<std::uint32_t>(info.code) : si_kernel;  // 0: SI_USER
@@ -28,11 +30,13 @@ std::uint32_t code_of(const SignalInfo& info) {
     case Cause::divide_by_zero:
     case Cause::not_mapped:
     case Cause::misaligned:
-    case Cause::illegal_instruction:
     case Cause::breakpoint:
-      return 1;  // CLD_EXITED, FPE_INTDIV, SEGV_MAPERR, BUS_ADRALN, ILL_ILLOPC, TRAP_BRKPT
+      return 1;  // CLD_EXITED, FPE_INTDIV, SEGV_MAPERR, BUS_ADRALN, TRAP_BRKPT
+    case Cause::illegal_instruction:
+      if (info.code == privileged_operation) return ill_prvopc;
+      return info.code == privileged_register ? ill_prvreg : ill_illopc;
     case Cause::integer_overflow:
-      return info.code == pa_risc_conditional_trap ? fpe_condtrap : fpe_intovf;
+      return info.code == conditional ? fpe_condtrap : fpe_intovf;
     case Cause::child_killed:
     case Cause::not_permitted:
     case Cause::no_object:
@@ -66,10 +70,8 @@ bool tells_of_child(SignalInfo::Cause cause) {
 GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& process, unsigned signal,
                            const SignalInfo& info) {
   GuestStruct members(posix::guest_types(process));
-  const Uapi& uapi = uapi_of(system);
-  const bool is_hidden = uapi.hides_address_errors && info.cause == SignalInfo::Cause::misaligned;
-  const std::uint32_t code = is_hidden ? si_kernel : code_of(info), no_error = 0;
-  const bool is_swapped = uapi.code_precedes_errno;
+  const std::uint32_t code = code_of(info), no_error = 0;
+  const bool is_swapped = uapi_of(system).code_precedes_errno;
   members.word(signal).word(is_swapped ? code : no_error).word(is_swapped ? no_error : code);
   members.align_long();
   if (tells_of_child(info.cause)) {
@@ -80,7 +82,7 @@ GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& proce
   } else if (info.cause == SignalInfo::Cause::file_news) {
     members.word_long(info.status).word(info.value);
   } else {
-    members.word_long(is_hidden ? 0 : info.address.value());
+    members.word_long(info.address.value());
   }
   return members.skip(siginfo_bytes - members.bytes().size());
 }

@@ -118,7 +118,45 @@ std::uint64_t frame_address(Thread& thread, const SignalAction& action, std::siz
   return to_address(model, end.value() - bytes) & ~(alignment - 1);
 }
 
+// ---- Traps.
+
+constexpr std::uint64_t narrow_end = 0x80000000, wide_end = std::uint64_t{1} << 40;
+
+bool is_beyond(const Trap& trap, std::uint64_t end) {
+  return trap.kind == TrapKind::memory && trap.fault.address.value() >= end;
+}
+
+std::optional<unsigned> signal_of(const Trap& trap, std::uint64_t end) {
+  return is_beyond(trap, end) ? std::optional(unsigned{posix::sigbus}) : std::nullopt;
+}
+
+void tell_trap(const Trap& trap, SignalInfo& info, std::uint64_t end) {
+  using Cause = SignalInfo::Cause;
+  const bool is_nothing_told =
+      is_beyond(trap, end) || info.cause == Cause::misaligned ||
+      info.cause == Cause::illegal_instruction ||
+      (trap.kind == TrapKind::conditional_trap && info.cause == Cause::breakpoint);
+  if (is_nothing_told) info = {};
+  if (info.cause == Cause::breakpoint) info.address = {};
+}
+
 }  // namespace
+
+std::optional<unsigned> narrow_mips_trap_signal(const Trap& trap) {
+  return signal_of(trap, narrow_end);
+}
+
+std::optional<unsigned> wide_mips_trap_signal(const Trap& trap) {
+  return signal_of(trap, wide_end);
+}
+
+void tell_narrow_mips_trap(const Trap& trap, SignalInfo& info) {
+  tell_trap(trap, info, narrow_end);
+}
+
+void tell_wide_mips_trap(const Trap& trap, SignalInfo& info) {
+  tell_trap(trap, info, wide_end);
+}
 
 posix::SignalTable mips_signal_table() {
   return {.names = names,

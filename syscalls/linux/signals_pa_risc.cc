@@ -142,6 +142,12 @@ posix::SignalTable pa_risc_signal_table() {
           .first_thread_takes = true};
 }
 
+void tell_pa_risc_trap(const Trap& trap, SignalInfo& info) {
+  const bool is_front = trap.kind == TrapKind::memory ? trap.fault.access == Access::execute
+                                                      : trap.kind != TrapKind::breakpoint;
+  if (is_front) info.address = GuestAddr(info.address.value() | privilege_bits);
+}
+
 Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,
                                        unsigned signal, const SignalInfo& info,
                                        const SignalAction& action) {

@@ -15,6 +15,10 @@ inline constexpr unsigned pa_risc_signals = 64;
 
 posix::SignalTable pa_risc_signal_table();
 
+// Port::tell_trap: the front of the queue, where that is the address, has the privilege level in it
+// (arch/parisc/kernel/traps.c, handle_interruption()); that of a BREAK has not
+// (handle_gdb_break()).
+void tell_pa_risc_trap(const Trap& trap, posix::SignalInfo& info);
 // Port::push_handler: an rt_sigframe above the stack pointer. The handler's address may be
 // that of a function descriptor, with bit 1 set.
 Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,

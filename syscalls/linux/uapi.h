@@ -34,7 +34,6 @@ struct IoctlRequests {
 
 struct Uapi {
   bool code_precedes_errno;            // in siginfo_t
-  bool hides_address_errors;           // of an access that is not aligned it says SI_KERNEL only
   std::int32_t timer_code;             // SI_TIMER
   bool fragment_size_precedes_blocks;  // in struct statfs, where f_bavail is behind f_ffree then
   std::uint32_t path_only;             // uapi/asm/fcntl.h: O_PATH

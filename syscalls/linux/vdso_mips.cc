@@ -17,30 +17,33 @@ constexpr std::array<std::uint32_t, 4> numbers = {4119, 4193, 6211, 5211};
 
 }  // namespace
 
-Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::Port&, AddressSpace& memory, const Image&,
-                                             int) {
+Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::Port& port, AddressSpace& memory,
+                                             const Image&, int) {
+  const GuestAddr page = port.layout.stack_top;
   const auto mapped =
-      memory.map(mips_vdso_page, page_size, Permissions{.read = true, .execute = true}, "vdso");
+      memory.map(page, page_size, Permissions{.read = true, .execute = true}, "vdso");
   std::array<std::uint8_t, code_bytes * numbers.size()> bytes;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     store_bytes(&bytes[code_bytes * i], load_number | numbers[i], memory.endian());
     store_bytes(&bytes[code_bytes * i + 4], system_call, memory.endian());
   }
-  if (mapped && memory.initialize(mips_vdso_page, bytes)) return Ok{};
-  return Failure{posix::ExecFailure{posix::Errno::enomem,
-                                    "no room for the kernel's page at 0x7fff7000; link the program "
-                                    "below it, or raise --max-memory"}};
+  if (mapped && memory.initialize(page, bytes)) return Ok{};
+  return Failure{
+      posix::ExecFailure{posix::Errno::enomem,
+                         "no room for the kernel's page at the end of user addresses; link "
+                         "the program below it, or raise --max-memory"}};
 }
 
 GuestAddr mips_vdso_code(mips_ports::DataModel model, bool rt_sigframe) {
   using mips_ports::DataModel;
+  const GuestAddr page = mips_vdso_page(model == DataModel::n64 ? mips_user_end_64 : mips_user_end);
   switch (model) {
     case DataModel::o32:
-      return mips_vdso_page + (rt_sigframe ? code_bytes : 0);
+      return page + (rt_sigframe ? code_bytes : 0);
     case DataModel::n32:
-      return mips_vdso_page + 2 * code_bytes;
+      return page + 2 * code_bytes;
     case DataModel::n64:
-      return mips_vdso_page + 3 * code_bytes;
+      return page + 3 * code_bytes;
   }
   CHECK(false);
   return {};

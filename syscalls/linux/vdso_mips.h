@@ -9,12 +9,15 @@
 
 namespace hardclock::gnu_linux {
 
-// The last page below the one at TASK_SIZE32, which the kernel never hands out
-// (arch/mips/include/asm/processor.h).
-inline constexpr GuestAddr mips_user_end{0x7fff8000};
-inline constexpr GuestAddr mips_vdso_page{0x7fff7000};
+// TASK_SIZE32 and TASK_SIZE64 (arch/mips/include/asm/processor.h): o32's and n32's addresses, and
+// n64's, end there.
+inline constexpr GuestAddr mips_user_end{0x7fff8000}, mips_user_end_64{std::uint64_t{1} << 40};
+// The last page below, above the stack.
+constexpr GuestAddr mips_vdso_page(GuestAddr user_end) {
+  return user_end - page_size;
+}
 
-// Port::map_extras
+// Port::map_extras, for a layout whose stack ends at that page.
 Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::Port& port, AddressSpace& memory,
                                              const Image&, int pid);
 

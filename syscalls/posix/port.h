@@ -67,6 +67,8 @@ struct Port {
                                         int pid) = nullptr;
   // Overrides the signal that a trap raises. Nothing, or null: the common one.
   std::optional<unsigned> (*trap_signal)(const Trap& trap) = nullptr;
+  // Makes of what all systems tell a handler of a trap what this one tells. Null: the same.
+  void (*tell_trap)(const Trap& trap, SignalInfo& info) = nullptr;
   // Saves the thread's context on its stack and makes it start the handler. Error: the stack cannot
   // take the frame.
   Result<Ok, Fault> (*push_handler)(const UnixSystem& system, Thread& thread, unsigned signal,

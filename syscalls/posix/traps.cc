@@ -168,6 +168,7 @@ void Kernel::raise(Simulation& simulation, Thread& thread, const Trap& trap, Sig
   const auto own_signal = port.trap_signal == nullptr ? std::nullopt : port.trap_signal(trap);
   const unsigned signal = own_signal.value_or(signal_of(trap, abi));
   if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
+  if (port.tell_trap != nullptr) port.tell_trap(trap, info);
   if (stops_for_fault(thread, trap, signal, info)) return;
   SignalAction& action = thread.process.signals.action(signal);
   if (thread.tracer) reset_if_unheard(action, thread, signal);
