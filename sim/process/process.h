@@ -152,7 +152,7 @@ class Process {
   // Before the threads, whose processors refer to it. Processes may share it; an exec or an exit
   // takes it from this process alone. A zombie has none.
   std::shared_ptr<AddressSpace> memory;
-  // vfork: the process in whose memory this one runs until it execs or exits; 0: none.
+  // vfork: the process that sleeps until this one execs or exits; 0: none.
   int vfork_parent = 0;
   std::vector<std::unique_ptr<Thread>> threads;  // oldest first
   int last_thread_id = 0;

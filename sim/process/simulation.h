@@ -154,8 +154,8 @@ class Simulation {
   // `if_last`: status 0 as in Solaris (illumos, uts/common/os/lwp.c, lwp_exit()) unless told
   // otherwise. A tracer hears of `own`.
   void exit_thread(Thread& thread, ExitStatus if_last = {}, ExitStatus own = {});
-  // vfork: `child`, which must use the memory of `thread`'s process, runs in it until it execs or
-  // exits; `thread` sleeps until then. Its call must be complete: result set, pc past it. No signal
+  // vfork: `child` has the memory of `thread`'s process, or a copy of it, until it execs or exits;
+  // `thread` sleeps until then. Its call must be complete: result set, pc past it. No signal
   // wakes it (4.3BSD kern_fork.c, newproc(): sleeps at PZERO - 1; 4.4BSD fork1(): PWAIT without
   // PCATCH).
   void wait_for_vfork(Thread& thread, Process& child);

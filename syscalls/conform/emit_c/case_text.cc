@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -17,6 +18,12 @@ constexpr int first_process = 1;  // process
 
 std::string word(std::uint64_t value) {
   return fmt::format("{:#x}UL", value & 0xffffffff);
+}
+
+// C has no literal for the lowest number.
+std::string signed_word(std::int32_t value) {
+  const bool is_lowest = value == std::numeric_limits<std::int32_t>::min();
+  return is_lowest ? fmt::format("{}L - 1L", value + 1) : fmt::format("{}L", value);
 }
 
 // The part of an object's address that a program must keep.
@@ -290,7 +297,7 @@ void CaseWriter::arguments(const Call& call) {
          word(entry.offset.value.value()), word(entry.scale));
   }
   constexpr const char* pointers[] = {"POINTER_VALID", "POINTER_BAD", "POINTER_NULL"};
-  line("next.profcnt = {}L;", sprofil.profcnt);
+  line("next.profcnt = {};", signed_word(sprofil.profcnt));
   line("next.profp = {};", pointers[static_cast<std::size_t>(sprofil.profp)]);
   line("next.tvp = {};", pointers[static_cast<std::size_t>(sprofil.tvp)]);
 }

@@ -136,8 +136,7 @@ TEST(Mmap, ForWritingAlone) {
       const bool is_bsd = os == "4.4bsd";
       const std::uint32_t flags = is_bsd ? private_fixed | anonymous : private_fixed;
       const Argument file = is_bsd ? Argument(0xffffffff) : word_at(Program::result(zero));
-      const auto mapped =
-          program.call("mmap", {page, 0x1000, write_alone, flags, file, 0, 0, 0});
+      const auto mapped = program.call("mmap", {page, 0x1000, write_alone, flags, file, 0, 0, 0});
       if (stores) program.store(page + 8, 7);
       program.store(own_data, word_at(page));
       program.call("exit", {5});
