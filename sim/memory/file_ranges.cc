@@ -9,6 +9,9 @@ namespace {
 // More than any program has; further ranges are not kept. A guest may map and unmap without end,
 // and the record of that must not fill the host's memory.
 constexpr std::size_t most_ranges = 1024;
+// Nor are those whose names would take more than that in all, each counted as often as it is there:
+// every process of 256 may have as many.
+constexpr std::size_t most_name_bytes = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -17,7 +20,9 @@ void FileRanges::add(FileRange range) {
   ++changes_;
   const std::uint64_t start = range.start.value();
   clear(start, start + range.size);
-  if (ranges_.size() >= most_ranges) return;
+  std::size_t name_bytes = range.file.size();
+  for (const auto& [at, known] : ranges_) name_bytes += known.file.size();
+  if (ranges_.size() >= most_ranges || name_bytes > most_name_bytes) return;
   ranges_.emplace(start, std::move(range));
 }
 

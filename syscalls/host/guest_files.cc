@@ -143,8 +143,12 @@ GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
   return meaning && (was_made || !meaning->found) ? meaning->path : path;
 }
 
+// readlink(2) of /proc/PID/fd tells no more than a page of a name either (fs/proc/base.c,
+// do_proc_readlink()).
 std::string GuestFiles::name_of(const GuestPath& path) const {
-  return is_made(path) ? without_made_links(path).text() : path.text();
+  constexpr std::size_t longest = 4095;
+  std::string name = is_made(path) ? without_made_links(path).text() : path.text();
+  return name.size() <= longest ? name : std::string();
 }
 
 // A slash behind a link has it followed (path_resolution(7)).

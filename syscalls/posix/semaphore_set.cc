@@ -4,6 +4,18 @@
 #include <utility>
 
 namespace hardclock::posix {
+namespace {
+
+// Of host memory: for a process that has anything undone, and for each semaphore.
+constexpr std::uint64_t cost_of_process = 128;
+constexpr std::uint64_t cost_of_adjustment = 64;
+
+template <class Adjustments>
+std::uint64_t cost_of(const Adjustments& adjustments) {
+  return adjustments.empty() ? 0 : cost_of_process + cost_of_adjustment * adjustments.size();
+}
+
+}  // namespace
 
 SemaphoreSet::SemaphoreSet(const IpcPermission& its, std::size_t count,
                            const SemaphoreLimits& limits, std::uint64_t now,
@@ -46,10 +58,17 @@ void SemaphoreSet::take_back(std::span<const SemaphoreOperation> operations,
   }
 }
 
-// The operations see what those before them did.
+// The operations see what those before them did. ENOSPC: there is no memory for what is to be
+// undone, "the limit on the number of individual processes requesting a SEM_UNDO" (POSIX.1,
+// semop()).
 Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::attempt(
     std::span<const SemaphoreOperation> operations, int pid, std::uint64_t now) {
+  const auto undone =
+      static_cast<std::uint64_t>(std::ranges::count_if(operations, &SemaphoreOperation::undo));
+  const std::uint64_t most = undone == 0 ? 0 : cost_of_process + cost_of_adjustment * undone;
+  if (!charge_.add(most)) return Failure{Errno::enospc};
   Adjustments& adjustments = adjustments_[pid];
+  const std::uint64_t before = cost_of(adjustments);
   std::optional<std::size_t> stopped_at;
   Step step = Step::done;
   for (std::size_t i = 0; i < operations.size() && !stopped_at; ++i) {
@@ -58,6 +77,7 @@ Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::attempt(
   }
   if (stopped_at) take_back(operations.first(*stopped_at), adjustments);
   std::erase_if(adjustments, [](const auto& entry) { return entry.second == 0; });
+  charge_.drop(before + most - cost_of(adjustments));
   if (adjustments.empty()) adjustments_.erase(pid);
   if (step == Step::out_of_range) return Failure{Errno::erange};
   if (stopped_at) return std::optional(operations[*stopped_at]);
@@ -103,7 +123,9 @@ void SemaphoreSet::complete_waiting(std::uint64_t now) {
 void SemaphoreSet::set(std::size_t number, std::int32_t value, int pid, std::uint64_t now) {
   semaphores_[number] = {value, pid};
   for (auto& [process, adjustments] : adjustments_) {
+    const std::uint64_t before = cost_of(adjustments);
     adjustments.erase(static_cast<std::uint16_t>(number));
+    charge_.drop(before - cost_of(adjustments));
   }
   std::erase_if(adjustments_, [](const auto& entry) { return entry.second.empty(); });
   changed_ = now;
@@ -112,6 +134,7 @@ void SemaphoreSet::set(std::size_t number, std::int32_t value, int pid, std::uin
 
 void SemaphoreSet::set_all(std::span<const std::uint16_t> values, int pid, std::uint64_t now) {
   for (std::size_t i = 0; i < semaphores_.size(); ++i) semaphores_[i] = {values[i], pid};
+  for (const auto& [process, adjustments] : adjustments_) charge_.drop(cost_of(adjustments));
   adjustments_.clear();
   changed_ = now;
   complete_waiting(now);
@@ -146,6 +169,7 @@ void SemaphoreSet::end_process(int pid, std::uint64_t now) {
   if (found == adjustments_.end()) return;
   const Adjustments adjustments = std::move(found->second);
   adjustments_.erase(found);
+  charge_.drop(cost_of(adjustments));
   for (const auto& [number, adjustment] : adjustments) {
     Semaphore& semaphore = semaphores_[number];
     semaphore = {std::clamp(semaphore.value + adjustment, 0, limits_.value), pid};

@@ -51,6 +51,9 @@ const Greed greedy_programs[] = {
     {"FullPipes", "full_pipes", {"120"}, 16, {all_given, refused}, 80},
     {"OpenDirectories", "open_directories", {"2000", "1"}, 16, {all_given, refused}, 128},
     {"MappedFiles", "shared_file", {"8", "20"}, 16, {refused, killed}},
+    {"UndoneSemaphores", "undo_semaphores", {"8", "60"}, 16, {refused}},
+    {"DeepNamesOfFiles", "deep_names", {"file", "4000"}, 16, {all_given, refused}},
+    {"DeepNamesOfFolders", "deep_names", {"folder", "4000"}, 16, {all_given, refused}},
     // Calls that could last for hours; the harness ends the run after two minutes.
     {"PermissionsOfMuchMemory", "protect_loop", {"400", "1000"}, 16, {all_given}},
     {"SynchronizedRegions", "sync_loop", {"8000", "8000"}, 64, {all_given}},
