@@ -260,6 +260,11 @@ struct OpenGuest {
   host::HostFile file;
 };
 
+bool is_regular(const std::string& path) {
+  struct ::stat status;
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
@@ -282,6 +287,7 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
     if (!host_path) return Failure{host_path.error()};
     space->binds.push_back(host::Bind{*host_path, path->text(), false});
     files = open_files(*space);
+    if (!files && is_regular(*host_path)) return Failure{files.error()};
     if (!files)
       return usage(printable_path(options.program) + ": not a regular file; name a program");
     file = (*files)->open(*path, host::OpenOptions{.read = true});

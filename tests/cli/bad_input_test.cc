@@ -67,8 +67,11 @@ TEST_F(BadInput, OtherProcessors) {
 }
 
 TEST_F(BadInput, TooFewOpenFiles) {
-  const std::string command = "ulimit -n 5; exec '" + hardclock_path() + "' run spin";
-  expect_complaint(other_program({"sh", "-c", command}), {"too many open files", "ulimit -n"});
+  for (const char* const limit : {"5", "8", "10", "12"}) {
+    const std::string command =
+        "ulimit -n " + std::string(limit) + "; exec '" + hardclock_path() + "' run spin";
+    expect_complaint(other_program({"sh", "-c", command}), {"too many open files", "ulimit -n"});
+  }
 }
 
 TEST_F(BadInput, Options) {
