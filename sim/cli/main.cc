@@ -15,6 +15,7 @@
 #include "sim/cli/dispatch.h"
 #include "sim/cli/heap_pages.h"
 #include "sim/cli/last_words.h"
+#include "sim/cli/run_ending.h"
 #include "sim/cli/usage_error.h"
 
 namespace hardclock {
@@ -54,9 +55,7 @@ int command_line(int argc, char** argv) {
   try {
     return dispatch(args, commands);
   } catch (const std::bad_alloc&) {
-    return complain(
-        "out of memory: of the host's, or of what --max-memory leaves to hardclock itself; change "
-        "that, or use a smaller file");
+    return complain(out_of_memory);
   } catch (const std::exception& error) {
     return complain("internal error: " + printable(error.what()) + "; please report this");
   }

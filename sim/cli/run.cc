@@ -7,12 +7,14 @@
 #include <charconv>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
 
 #include "isa/instruction_sets.h"
+#include "sim/base/last_work.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
@@ -279,7 +281,7 @@ class Run {
     simulation_.on_poll([&] {
       terminal.poll(simulation_, kernel);
       progress.poll(simulation_, !terminal.is_in_use());
-      return !is_to_end() && !outputs_.log_failed();
+      return !is_to_end() && !outputs_.log_failed() && !host::has_run_out_of_memory();
     });
     const LastWords last_words([&] {
       const auto written = write_results("internal error", kernel);
@@ -287,11 +289,10 @@ class Run {
     });
     sandbox_ = confine();
     const double host_start = Progress::host_seconds();
-    const SimulationEnd outcome = simulation_.run();
+    const RunEnding ending = run_simulation();
     host_seconds_ = Progress::host_seconds() - host_start;
     host::restore_terminal();
     progress.clear_line();
-    const RunEnding ending = ending_of(outcome, outputs_.log_failed());
     if (!ending.line.empty()) complain(ending.line);
     if (findings_ != 0) complain(fmt::format("--check: {} {}", findings_, check_->found));
     if (const auto lacking = lacking_in_pipeline()) complain(*lacking);
@@ -301,6 +302,29 @@ class Run {
   }
 
  private:
+  RunEnding run_simulation() {
+    std::optional<SimulationEnd> outcome;
+    try {
+      outcome = simulation_.run();
+    } catch (const std::bad_alloc&) {
+      // The processes are as they were, and none will run again.
+    }
+    if (outcome && !host::has_run_out_of_memory())
+      return ending_of(*outcome, outputs_.log_failed());
+    give_back_pages();
+    return end_without_memory();
+  }
+
+  // The guest's, for what is to be written.
+  void give_back_pages() {
+    do_last_work([this] {
+      for (const Process* const process : simulation_.processes()) {
+        AddressSpace* const memory = process->memory.get();
+        if (memory != nullptr) (void)memory->unmap(GuestAddr(0), memory->user_end().value());
+      }
+    });
+  }
+
   Collected collected() const {
     Collected collected{
         .cycles = keeps_profiles(options_), .reasons = options_.reasons, .for_calls = {}};
@@ -389,9 +413,19 @@ class Run {
     return cycles;
   }
 
+  // What there is no memory for is left out, the exact cycles last.
   Result<Ok, std::string> write_profile() {
-    report::Profile profile =
-        profile_of(simulation_, guest_.program, options_.reasons, keeps_calls());
+    try {
+      return write_profile_of(
+          profile_of(simulation_, guest_.program, options_.reasons, keeps_calls()));
+    } catch (const std::bad_alloc&) {
+      report::Profile profile = profile_of(simulation_, guest_.program, false, false);
+      profile.processor = conditions_of(cpu_, options_);
+      return write_instead(profile, "there is no memory for what was asked for");
+    }
+  }
+
+  Result<Ok, std::string> write_profile_of(report::Profile profile) {
     profile.processor = conditions_of(cpu_, options_);
     const auto bytes = profile_bytes(profile);
     if (!bytes) return write_instead(profile, bytes.error());
@@ -502,6 +536,7 @@ Result<const Check*, std::string> find_check(const std::string& name, const CpuS
 int run_with(Result<RunOptions, UsageError> options) {
   if (!options) return refuse(options.error().message);
   host::limit_own_memory(options->max_memory);
+  host::reserve_own_memory();
   if (options->max_host_time && !limit_host_time(*options->max_host_time)) {
     return refuse("--max-seconds: the host has no timer left; leave it out");
   }

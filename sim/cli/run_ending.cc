@@ -35,6 +35,10 @@ RunEnding interrupted(bool log_failed) {
 
 }  // namespace
 
+RunEnding end_without_memory() {
+  return {"out of memory", exit_failure, out_of_memory};
+}
+
 RunEnding ending_of(const SimulationEnd& outcome, bool log_failed) {
   switch (outcome.kind) {
     case SimulationEnd::Kind::exited:

@@ -13,6 +13,13 @@ struct RunEnding {
   std::string line;  // for the user; empty: none
 };
 
+// What to say when the host gives no memory.
+inline constexpr const char* out_of_memory =
+    "out of memory: of the host's, or of what --max-memory leaves to hardclock itself; change "
+    "that, or use a smaller file";
+// The end of a run that had none left.
+RunEnding end_without_memory();
+
 // `log_failed`: a log could not be written; its own line reports that.
 RunEnding ending_of(const SimulationEnd& outcome, bool log_failed);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 #include <utility>
 
 #include "sim/translator/host_frame.h"
@@ -194,7 +195,7 @@ void note_wait(const HostFrame& frame, const AccessSite& site, std::uint32_t cyc
 
 }  // namespace
 
-// With all that it needs in one place: calls would cost as much as what they do.
+// With all that they need in one place: calls would cost as much as what they do.
 [[gnu::flatten]] PlainAccess CachedMemory::plain_access(HostFrame* frame, std::uint64_t address,
                                                         std::uint64_t packed,
                                                         std::uint64_t budget) {
@@ -202,12 +203,17 @@ void note_wait(const HostFrame& frame, const AccessSite& site, std::uint32_t cyc
   const std::int64_t left = RunBudget(budget).cycles_left();
   if (!may_be_made(*frame, left)) return {};
   const auto most = static_cast<std::uint32_t>(left);
-  const Data data =
-      static_cast<CachedMemory*>(frame->plain)
-          ->plain_access(address, site.size, site.is_write ? Access::write : Access::read,
-                         Cycles(frame->ends_at - most - site.until_end), most);
-  if (data.host != nullptr) note_wait(*frame, site, data.cycles, CacheSide::data);
-  return {data.host, RunBudget::cycles(data.cycles)};
+  try {
+    const Data data =
+        static_cast<CachedMemory*>(frame->plain)
+            ->plain_access(address, site.size, site.is_write ? Access::write : Access::read,
+                           Cycles(frame->ends_at - most - site.until_end), most);
+    if (data.host != nullptr) note_wait(*frame, site, data.cycles, CacheSide::data);
+    return {data.host, RunBudget::cycles(data.cycles)};
+  } catch (...) {
+    *frame->thrown = std::current_exception();
+    return {};
+  }
 }
 
 [[gnu::flatten]] PlainAccess CachedMemory::plain_fetch(HostFrame* frame, std::uint64_t line,
@@ -217,13 +223,18 @@ void note_wait(const HostFrame& frame, const AccessSite& site, std::uint32_t cyc
   if (!may_be_made(*frame, left)) return {};
   const auto most = static_cast<std::uint32_t>(left);
   auto& memory = *static_cast<CachedMemory*>(frame->plain);
-  const std::uint32_t wait =
-      memory.plain_fetch(line, Cycles(frame->ends_at - most - site.until_end), most);
-  if (wait == MemorySystem::not_plain) return {};
-  // Only what the line's accesses change is of interest.
-  memory.fetches_changed_ = false;
-  note_wait(*frame, site, wait, CacheSide::fetch);
-  return {static_cast<std::uint8_t*>(frame->plain), RunBudget::cycles(wait)};
+  try {
+    const std::uint32_t wait =
+        memory.plain_fetch(line, Cycles(frame->ends_at - most - site.until_end), most);
+    if (wait == MemorySystem::not_plain) return {};
+    // Only what the line's accesses change is of interest.
+    memory.fetches_changed_ = false;
+    note_wait(*frame, site, wait, CacheSide::fetch);
+    return {static_cast<std::uint8_t*>(frame->plain), RunBudget::cycles(wait)};
+  } catch (...) {
+    *frame->thrown = std::current_exception();
+    return {};
+  }
 }
 
 void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {

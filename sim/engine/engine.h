@@ -113,15 +113,16 @@ class Engine final : public Isa::CpuBase,
     // An instruction that was interrupted in its access has to be the next one to run.
     if (access_made_ && access_made_->pc != interpreter_.registers().pc) access_made_.reset();
     if (calls_) begin_calls();
-    running_ = true;
     Stop stop;
-    while (running_) {
-      running_ = !run_blocks(now, limit, stop) &&
-                 !step(now, deadline, limit.value() - instructions_in_this_run(), stop);
+    try {
+      run_until_stopped(now, limit, stop);
+    } catch (...) {
+      // What has run by then still counts.
+      running_ = false;
+      end_accesses();
+      throw;
     }
-    if (cached_) {
-      cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
-    }
+    end_accesses();
     if (calls_) end_calls();
     tell_of_moments();
     return stop;
@@ -233,6 +234,8 @@ class Engine final : public Isa::CpuBase,
   void sample_passage(const Block& block, std::size_t retired, bool nullified, Cycles entered);
 
   // ---- How blocks run: defined in engine_blocks.h.
+  void run_until_stopped(Cycles& now, Instructions limit, Stop& stop);
+  void end_accesses();
   bool run_blocks(Cycles& now, Instructions limit, Stop& stop);
   Block* next_block(std::uint64_t pc);
   Way run_block(Block& block, Cycles& now, Stop& stop);
@@ -292,6 +295,9 @@ class Engine final : public Isa::CpuBase,
   Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
   Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
   void take_back(Block& block, const Translator::Exit& exit, Cycles& now);
+  HostFrame::Ran run_one_in_code(HostFrame& frame, const Op* op, std::uint64_t pc,
+                                 std::uint32_t index);
+  std::uint64_t access_beside_in_code(std::uint64_t packed, std::uint64_t budget);
   std::uint8_t* host_of(std::uint64_t address, const AccessSite& site);
   std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
   std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);

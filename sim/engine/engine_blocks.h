@@ -5,6 +5,21 @@
 
 namespace hardclock {
 
+template <class Isa>
+void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop) {
+  running_ = true;
+  while (running_) {
+    running_ = !run_blocks(now, limit, stop) &&
+               !step(now, deadline_, limit.value() - instructions_in_this_run(), stop);
+  }
+}
+
+template <class Isa>
+void Engine<Isa>::end_accesses() {
+  if (!cached_) return;
+  cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
+}
+
 // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
 template <class Isa>
 bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {

@@ -3,6 +3,7 @@
 // everything here is about how it goes on then.
 #pragma once
 
+#include <exception>
 #include <span>
 
 #include "sim/engine/engine.h"
@@ -16,62 +17,90 @@ template <class Isa>
 struct Engine<Isa>::HostCalls {
   static Engine& engine_of(const HostFrame* frame) { return *static_cast<Engine*>(frame->engine); }
 
-  static std::uint8_t* access(HostFrame* frame, std::uint64_t address, std::uint64_t packed) {
-    Engine& engine = engine_of(frame);
-    if (engine.cached_) return engine.access_cached(*frame, address, packed);
-    const KeptHostStatus kept;
-    return engine.host_of(address, AccessSite::unpack(packed));
+  // Asks what may run out of memory. If it does, the answer is the one by which the code is left.
+  template <class Answer, class Ask>
+  [[gnu::always_inline]] static Answer answer_of(HostFrame* frame, Answer if_thrown,
+                                                 const Ask& ask) noexcept {
+    try {
+      return ask();
+    } catch (...) {
+      *frame->thrown = std::current_exception();
+      return if_thrown;
+    }
   }
 
-  static bool fetch(HostFrame* frame, std::uint64_t line, std::uint64_t packed) {
-    return engine_of(frame).fetch_line_in_code(*frame, line, packed);
+  static std::uint8_t* access(HostFrame* frame, std::uint64_t address,
+                              std::uint64_t packed) noexcept {
+    return answer_of<std::uint8_t*>(frame, nullptr, [=] {
+      Engine& engine = engine_of(frame);
+      if (engine.cached_) return engine.access_cached(*frame, address, packed);
+      const KeptHostStatus kept;
+      return engine.host_of(address, AccessSite::unpack(packed));
+    });
   }
 
-  static bool predict(HostFrame* frame, std::uint64_t pc, std::uint32_t packed) {
+  static bool fetch(HostFrame* frame, std::uint64_t line, std::uint64_t packed) noexcept {
+    return answer_of(frame, false,
+                     [=] { return engine_of(frame).fetch_line_in_code(*frame, line, packed); });
+  }
+
+  // Its tables have their size from the start.
+  static bool predict(HostFrame* frame, std::uint64_t pc, std::uint32_t packed) noexcept {
     const PredictedBranch branch = PredictedBranch::unpack(packed);
     TwoLevelPredictor* const predictor = engine_of(frame).predictor();
     return predictor->predict(pc, branch.hint, branch.taken) != branch.hint;
   }
 
   static HostFrame::Ran run_one(HostFrame* frame, const void* op, std::uint64_t pc,
-                                std::uint32_t index) {
-    Engine& engine = engine_of(frame);
-    Interpreter& interpreter = engine.interpreter_;
-    const auto* const first = static_cast<const Op*>(op);
-    interpreter.run(first, first + 1, pc, pc);
-    if (interpreter.gave_up()) {
-      // It runs again, and then somebody asks why.
-      interpreter.take_end();
-      interpreter.take_slow();
-      return HostFrame::not_completed;
-    }
-    if (interpreter.take_slow() != 0) frame->slow |= std::uint64_t{1} << index;
-    frame->taken = interpreter.taken() ? 1 : 0;
-    frame->target = interpreter.after_slot();
-    return interpreter.was_told_to_stop() || !engine.still_holds_words()
-               ? HostFrame::completed_and_left
-               : HostFrame::completed;
+                                std::uint32_t index) noexcept {
+    return answer_of(frame, HostFrame::not_completed, [=] {
+      return engine_of(frame).run_one_in_code(*frame, static_cast<const Op*>(op), pc, index);
+    });
   }
 
-  static std::uint64_t access_beside(HostFrame* frame, std::uint64_t packed, std::uint64_t budget) {
-    if constexpr (has_accesses_beside) {
-      Engine& engine = engine_of(frame);
-      const SiteBeside site = SiteBeside::unpack(packed);
-      const std::int64_t left = RunBudget(budget).cycles_left();
-      if (left < 0) return HostFrame::refused;
-      const std::optional<std::uint32_t> cycles =
-          engine.interpreter_.access_beside_at_once(site.which, static_cast<std::uint32_t>(left));
-      if (!cycles) return HostFrame::refused;
-      if (*cycles != 0 && engine.ledger_.collects()) [[unlikely]] {
-        const Translator::Exit& exit = engine.translator_->exit(site.exit);
-        engine.ledger_.note(*static_cast<Block*>(exit.block), exit.index, *cycles,
-                            CycleReason::unit);
-      }
-      return RunBudget::cycles(*cycles);
-    }
-    return HostFrame::refused;
+  static std::uint64_t access_beside(HostFrame* frame, std::uint64_t packed,
+                                     std::uint64_t budget) noexcept {
+    return answer_of(frame, HostFrame::refused,
+                     [=] { return engine_of(frame).access_beside_in_code(packed, budget); });
   }
 };
+
+// On the interpreter.
+template <class Isa>
+HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std::uint64_t pc,
+                                            std::uint32_t index) {
+  interpreter_.run(op, op + 1, pc, pc);
+  if (interpreter_.gave_up()) {
+    // It runs again, and then somebody asks why.
+    interpreter_.take_end();
+    interpreter_.take_slow();
+    return HostFrame::not_completed;
+  }
+  if (interpreter_.take_slow() != 0) frame.slow |= std::uint64_t{1} << index;
+  frame.taken = interpreter_.taken() ? 1 : 0;
+  frame.target = interpreter_.after_slot();
+  return interpreter_.was_told_to_stop() || !still_holds_words() ? HostFrame::completed_and_left
+                                                                 : HostFrame::completed;
+}
+
+// `packed` is a SiteBeside.
+template <class Isa>
+std::uint64_t Engine<Isa>::access_beside_in_code(std::uint64_t packed, std::uint64_t budget) {
+  if constexpr (has_accesses_beside) {
+    const SiteBeside site = SiteBeside::unpack(packed);
+    const std::int64_t left = RunBudget(budget).cycles_left();
+    if (left < 0) return HostFrame::refused;
+    const std::optional<std::uint32_t> cycles =
+        interpreter_.access_beside_at_once(site.which, static_cast<std::uint32_t>(left));
+    if (!cycles) return HostFrame::refused;
+    if (*cycles != 0 && ledger_.collects()) [[unlikely]] {
+      const Translator::Exit& exit = translator_->exit(site.exit);
+      ledger_.note(*static_cast<Block*>(exit.block), exit.index, *cycles, CycleReason::unit);
+    }
+    return RunBudget::cycles(*cycles);
+  }
+  return HostFrame::refused;
+}
 
 // Null: the access is one for the interpreter. A store to code among them, so that blocks are never
 // retired while one of them runs here.
@@ -342,6 +371,8 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   frame.budget = RunBudget::cycles(cycles);
   frame.fetched_lines = cached_ ? cached_->fetched_lines().data() : nullptr;
   frame.engine = this;
+  std::exception_ptr thrown;
+  frame.thrown = &thrown;
   frame.access = HostCalls::access;
   frame.fetch = HostCalls::fetch;
   if (TwoLevelPredictor* const of = predictor()) {
@@ -382,6 +413,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   const bool is_over = exit.kind == Translator::Exit::Kind::begin && !awaited_;
   const auto* const next = is_over ? static_cast<const Block*>(exit.block) : nullptr;
   const Way way = go_on_from(exit, frame, now, stop);
+  if (thrown) std::rethrow_exception(thrown);
   if (next != nullptr) sample(*next);
   return way;
 }

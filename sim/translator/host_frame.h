@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 #include "sim/base/units.h"
 #include "sim/memory/access_table.h"
@@ -106,7 +107,9 @@ struct HostFrame {
   std::uint64_t slow = 0;    // see BlockSource::notes_slow
   std::uint32_t exit = 0;    // by which the code was left: its number
 
-  // The engine's functions; guest registers lie in `registers` while they run.
+  // The engine's functions; guest registers lie in `registers` while they run. None may throw: code
+  // of the host that is made here has no tables for unwinding. What one would throw waits in
+  // `thrown`, and its answer makes the code be left.
   void* engine = nullptr;
   // Where the access may be made; null: the code has to be left. `site` is an AccessSite.
   std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint64_t site) = nullptr;
@@ -143,6 +146,7 @@ struct HostFrame {
   // SiteBeside.
   static constexpr std::uint64_t refused = ~std::uint64_t{0};
   std::uint64_t (*access_beside)(HostFrame*, std::uint64_t site, std::uint64_t budget) = nullptr;
+  std::exception_ptr* thrown = nullptr;  // it holds null: nothing did
 };
 
 // Where such accesses are made, in one number.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/last_work.h"
 #include "syscalls/host/host_path.h"
 #include "syscalls/host/random_bytes.h"
 
@@ -142,12 +143,14 @@ HostFile::Opened::Opened(int descriptor, std::shared_ptr<FileRecords> records,
 
 HostFile::Opened::~Opened() {
   use_->closed(identity_);
-  if (told_at_close_) records_->events().happened(*told_at_close_, descriptor_);
-  struct ::stat status;
-  if (use_->is_open(identity_) || ::fstat(descriptor_, &status) != 0) return;
-  if (status.st_nlink != 0) return;
-  if (S_ISREG(status.st_mode)) use_->resized(stored_of(status, *records_), 0);
-  records_->gone(status);
+  do_last_work([this] {
+    if (told_at_close_) records_->events().happened(*told_at_close_, descriptor_);
+    struct ::stat status;
+    if (use_->is_open(identity_) || ::fstat(descriptor_, &status) != 0) return;
+    if (status.st_nlink != 0) return;
+    if (S_ISREG(status.st_mode)) use_->resized(stored_of(status, *records_), 0);
+    records_->gone(status);
+  });
 }
 
 void HostFile::tell(FileEvent::Kind kind) {

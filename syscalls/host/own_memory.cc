@@ -1,10 +1,14 @@
 #include "syscalls/host/own_memory.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
+#include <new>
+#include <utility>
 
 namespace hardclock::host {
 namespace {
@@ -28,7 +32,31 @@ std::uint64_t address_space_now() {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+constexpr std::size_t reserved_bytes = std::size_t{32} << 20;
+
+void* reserve = nullptr;  // null: none, or it is used up
+bool has_run_out = false;
+
+// Called by operator new, which tries again afterwards.
+void use_reserve() {
+  has_run_out = true;
+  std::set_new_handler(nullptr);
+  ::munmap(std::exchange(reserve, nullptr), reserved_bytes);
+}
+
 }  // namespace
+
+void reserve_own_memory() {
+  void* const addresses = ::mmap(nullptr, reserved_bytes, PROT_NONE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (addresses == MAP_FAILED) return;
+  reserve = addresses;
+  std::set_new_handler(use_reserve);
+}
+
+bool has_run_out_of_memory() {
+  return has_run_out;
+}
 
 std::uint64_t own_memory_for(std::uint64_t guest_bytes) {
   constexpr std::uint64_t least = std::uint64_t{512} << 20;

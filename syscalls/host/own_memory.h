@@ -14,4 +14,10 @@ std::uint64_t own_memory_for(std::uint64_t guest_bytes);
 // lower limit of the user's stays. No effect under sanitizers, which reserve terabytes.
 void limit_own_memory(std::uint64_t guest_bytes);
 
+// Keeps addresses back for an orderly end: when an allocation fails for the first time, it gets
+// them, and has_run_out_of_memory() is true from then on. The next one that fails throws
+// std::bad_alloc. None are kept if there are too few.
+void reserve_own_memory();
+bool has_run_out_of_memory();
+
 }  // namespace hardclock::host

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/last_work.h"
 #include "syscalls/host/descriptor.h"
 
 namespace hardclock::host {
@@ -17,7 +18,9 @@ class ScratchDirectory {
   // In TMPDIR or /tmp; nullptr if nothing can be made there: the guest then has neither. All may
   // use them, but remove only their own files (S_ISVTX), as hier(7) has /tmp.
   static std::unique_ptr<ScratchDirectory> create();
-  ~ScratchDirectory() { (void)remove(); }
+  ~ScratchDirectory() {
+    do_last_work([this] { (void)remove(); });
+  }
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 

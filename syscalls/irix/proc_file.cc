@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/last_work.h"
 #include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/state.h"
 
@@ -102,7 +103,9 @@ ProcFile::ProcFile(std::shared_ptr<posix::ProcessControl> control, Kind kind,
 }
 
 ProcFile::~ProcFile() {
-  if (rights_.write) lose_controller(*control_);
+  do_last_work([this] {
+    if (rights_.write) lose_controller(*control_);
+  });
 }
 
 // The one that the process has now: an exec replaces it. Null: the process has none.

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "sim/base/check.h"
+#include "sim/base/last_work.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/limits.h"
 #include "syscalls/posix/signals.h"
@@ -115,7 +116,7 @@ std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& si
 Kernel::~Kernel() {
   options_.files->records()->use_clock(nullptr);
   options_.files->use()->on_limit(nullptr);
-  options_.files->show(nullptr);
+  do_last_work([this] { options_.files->show(nullptr); });
 }
 
 // ---- Programs.

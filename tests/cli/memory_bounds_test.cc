@@ -81,6 +81,37 @@ TEST_P(MemoryBoundsOf, Guest) {
   EXPECT_LE(finished.peak_bytes, limit + limit / 2 + (greed.beside << 20));
 }
 
+// setrlimit(2), RLIMIT_AS, as batch systems and shared hosts set it: what hardclock cannot have is
+// no reason to crash, whoever asks for it, and what has run is not lost (docs/manual.md, "Exit
+// status").
+class HostMemory : public MemoryBounds, public ::testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Engines, HostMemory,
+                         ::testing::Values("interpreter", "translator", "machine"));
+
+TEST_P(HostMemory, EndsInOrder) {
+  const std::string engine = GetParam();
+  for (const int kib : {500'000, 700'000, 900'000}) {
+    std::filesystem::create_directory(path("tmp"));
+    const Finished finished = other_program(
+        {"sh", "-c",
+         "ulimit -v " + std::to_string(kib) + "; TMPDIR=" + path("tmp") + " exec " +
+             hardclock_path() + " run --stats=" + path("s.json") + " --profile=" + path("p.json") +
+             (engine == "machine" ? " --isa=any --machine=indigo2-r4400 "
+                                  : " --engine=" + engine + " ") +
+             bounds_guest("fill_memory") + " 1900"});
+    expect_sound(finished);
+    EXPECT_EQ(finished.status, own_failure);
+    EXPECT_TRUE(contains(finished.err, "out of memory")) << finished.err;
+    EXPECT_TRUE(std::filesystem::is_empty(path("tmp")));
+    const auto stats = nlohmann::json::parse(read("s.json"));
+    EXPECT_EQ(stats["outcome"], "out of memory");
+    EXPECT_GT(stats["instructions"].get<std::uint64_t>(), 50'000u);
+    EXPECT_EQ(hardclock({"report", path("p.json"), bounds_guest("fill_memory")}).status, 0);
+    std::filesystem::remove(path("s.json"));
+    std::filesystem::remove(path("p.json"));
+  }
+}
+
 // A build of a thousand files starts a thousand programs: what one leaves behind is next to
 // nothing.
 TEST_F(MemoryBounds, EndedProcessesLeaveNothing) {
