@@ -31,7 +31,7 @@ void RunTerminal::attach(Simulation& simulation,
         return internet != nullptr ? internet->wait(most, is_over, has_terminal)
                                    : host::Terminal::wait(most, is_over);
       },
-      has_terminal);
+      {.brings_signals = has_terminal, .keeps_pace = internet != nullptr});
 }
 
 void RunTerminal::poll(Simulation& simulation, posix::Kernel& kernel) const {

@@ -27,16 +27,22 @@ std::uint64_t tick_microseconds(const VirtualClock& clock) {
 
 void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
   const std::uint64_t tick = tick_microseconds(simulation.clock());
+  const bool user = mode == ProcessorMode::user;
+  if (current != nullptr) {
+    for (CpuTime* const time : {&current->process.time, &current->time}) {
+      (user ? time->user : time->system) += Ticks(1);
+    }
+  }
   for (auto& [pid, process] : simulation.processes_) {
     if (!process->exit_status && count_down(process->timer(TimerKind::real), tick)) {
       process->os->timer_expired(simulation, *process, TimerKind::real);
     }
-    if (!process->exit_status) process->os->clock_ticked(simulation, *process);
+    if (process->exit_status) continue;
+    const bool has_run = current != nullptr && &current->process == process.get();
+    process->os->clock_ticked(simulation, *process, has_run ? current : nullptr);
   }
   if (current == nullptr) return;
   Process& process = current->process;
-  const bool user = mode == ProcessorMode::user;
-  (user ? process.time.user : process.time.system) += Ticks(1);
   if (user && count_down(process.timer(TimerKind::virtual_), tick)) {
     process.os->timer_expired(simulation, process, TimerKind::virtual_);
   }

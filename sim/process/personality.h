@@ -45,8 +45,20 @@ class Personality {
   // from now on is waited for.
   virtual bool hears_of_outside() { return false; }
   virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
-  // A clock tick has come, which may expire timers that the personality keeps for the process.
-  virtual void clock_ticked(Simulation& /*simulation*/, Process& /*process*/) {}
+  // A clock tick has come, which may expire timers that the personality keeps for the process. Its
+  // time has been charged to the thread that ran; `running` is that one if it is the process's,
+  // else null.
+  virtual void clock_ticked(Simulation& /*simulation*/, Process& /*process*/, Thread* /*running*/) {
+  }
+  // The alarm (Simulation::update_alarm()) has come, which is for all processes.
+  virtual void alarm_came(Simulation& /*simulation*/, Process& /*process*/) {}
+  // The cycle at which the process wants it next; nullopt: never.
+  virtual std::optional<Cycles> next_alarm(const Simulation& /*simulation*/,
+                                           const Process& /*process*/) const {
+    return std::nullopt;
+  }
+  // Whether the expiry of this timer would change anything now.
+  virtual bool heeds_timer(const Process& /*process*/, TimerKind /*timer*/) const { return true; }
   // The tick, after this one, with which one of them expires first; nullopt: none will.
   virtual std::optional<Ticks> next_expiry(const Simulation& /*simulation*/,
                                            const Process& /*process*/) const {

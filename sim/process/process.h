@@ -41,6 +41,16 @@ struct Tracer {
   explicit operator bool() const { return pid != 0; }
 };
 
+struct CpuTime {
+  Ticks user;
+  Ticks system;
+  CpuTime& operator+=(const CpuTime& other) {
+    user += other.user;
+    system += other.system;
+    return *this;
+  }
+};
+
 class Thread {
  public:
   Thread(Process& process, int id, std::unique_ptr<Cpu> processor)
@@ -80,16 +90,8 @@ class Thread {
   bool stop_to_report = false;  // to the tracer
   // By another process: the personality is asked to deliver signals after each instruction.
   bool steps = false;
-};
-
-struct CpuTime {
-  Ticks user;
-  Ticks system;
-  CpuTime& operator+=(const CpuTime& other) {
-    user += other.user;
-    system += other.system;
-    return *this;
-  }
+  CpuTime time;
+  Cycles earlier_cycles;  // that it spent before the program of now: not in its processor's counts
 };
 
 // An interval timer (setitimer), in microseconds. value 0: not armed.
@@ -169,6 +171,7 @@ class Process {
   std::array<IntervalTimer, timer_kinds> timers;
   CpuTime time;
   CpuTime children_time;                  // of those waited for
+  Cycles earlier_cycles;                  // spent on the programs before the one of now
   Ticks profiled_ticks;                   // that incremented a counter
   std::optional<ExitStatus> exit_status;  // set: a zombie
 };

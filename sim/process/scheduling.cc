@@ -15,6 +15,20 @@ bool may_run(const Process& process) {
   return std::ranges::any_of(process.threads, [](const auto& thread) { return thread->may_run(); });
 }
 
+// So many ticks count the timer down, whose expiries change nothing.
+void pass_ticks(IntervalTimer& timer, std::uint64_t ticks, std::uint64_t tick_microseconds) {
+  const auto ticks_of = [&](std::uint64_t time) {
+    return (time + tick_microseconds - 1) / tick_microseconds;
+  };
+  if (timer.value == 0) return;
+  const std::uint64_t left = ticks_of(timer.value);
+  if (ticks >= left) {
+    timer.value = timer.interval;
+    ticks = timer.interval == 0 ? 0 : (ticks - left) % ticks_of(timer.interval);
+  }
+  timer.value -= ticks * tick_microseconds;
+}
+
 // The thread's wait is over. What it waited for is given up at once: it may keep a file open.
 void wake(Thread& thread, Wait::Stage next) {
   thread.wait->event = NoEvent{};
@@ -62,7 +76,7 @@ bool Simulation::has_happened(const Thread& waiting, const SignalPending& event)
 
 bool Simulation::is_over(const Thread& waiting) const {
   const Wait& wait = *waiting.wait;
-  if (wait.until && clock_.ticks() >= *wait.until) return true;
+  if (wait.until && wait.until->has_come(clock_)) return true;
   return std::visit([&](const auto& event) { return has_happened(waiting, event); }, wait.event);
 }
 
@@ -87,7 +101,7 @@ std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
       first = std::min(first.value_or(*expiry), *expiry);
     }
     const std::uint64_t left = process->timer(TimerKind::real).value;
-    if (left == 0) continue;
+    if (left == 0 || !process->os->heeds_timer(*process, TimerKind::real)) continue;
     const Ticks expiry = clock_.ticks() + Ticks((left - 1) / tick + 1);
     first = std::min(first.value_or(expiry), expiry);
   }
@@ -100,7 +114,18 @@ std::optional<Ticks> Simulation::first_wake_up() const {
   std::optional<Ticks> first = first_expiry(false);
   for (const Thread* thread : ready_) {
     if (!thread->may_run() || !thread->waiting() || !thread->wait->until) continue;
-    first = std::min(first.value_or(*thread->wait->until), *thread->wait->until);
+    const Ticks last = thread->wait->until->tick;
+    first = std::min(first.value_or(last), last);
+  }
+  return first;
+}
+
+// The cycle that ends a wait first, of those that end between two ticks.
+Cycles Simulation::first_moment() const {
+  Cycles first = never;
+  for (const Thread* thread : ready_) {
+    if (!thread->may_run() || !thread->waiting() || !thread->wait->until) continue;
+    first = std::min(first, thread->wait->until->moment.value_or(never));
   }
   return first;
 }
@@ -139,7 +164,8 @@ bool Simulation::idle() {
   constexpr Cycles end_of_time{std::uint64_t{1} << 62};
   const std::optional<Ticks> wake_up = first_wake_up();
   if (clock_.now() > end_of_time) return false;
-  const bool may_get_help = (!wake_up && outside_brings_signals_) || waits_for_outside();
+  const bool may_get_help =
+      (wake_up ? outside_.keeps_pace : outside_.brings_signals) || waits_for_outside();
   if (outside_wait_ && processes_.contains(first_pid_) && may_get_help) {
     wait_for_outside(wake_up);
     return true;
@@ -151,9 +177,14 @@ bool Simulation::idle() {
 
 void Simulation::pass_idle_time(Ticks event) {
   skip_idle_ticks(std::min(event, first_expiry(true).value_or(event)));
-  clock_.advance_to(clock_.next_event());
+  clock_.advance_to(idle_event());
   take_clock_events(nullptr, ProcessorMode::system);
   if (sweep_ != nullptr) sweep_->pass_idle(clock_.now() + Cycles(1));
+}
+
+// The next event, or the moment before it at which a wait ends.
+Cycles Simulation::idle_event() const {
+  return std::min(first_moment(), next_event());
 }
 
 bool Simulation::waits_for_outside() const {
@@ -169,21 +200,31 @@ bool Simulation::waits_for_outside() const {
   });
 }
 
-// Time that was waited passes tick by tick, so that the run's limits count on the way; where less
-// than a tick is left of it, the waiting goes on.
+std::uint64_t Simulation::microseconds_until(Cycles when) const {
+  const Cycles left = when - std::min(when, clock_.now());
+  return multiply_divide_up(left.value(), 1'000'000, clock_.cpu_rate().value());
+}
+
+// Time that was waited passes event by event, so that the run's limits count on the way; where what
+// is left of it does not reach the next one, the waiting goes on.
 void Simulation::wait_for_outside(std::optional<Ticks> wake_up) {
-  const std::uint64_t tick = tick_microseconds(clock_);
-  const Ticks now = clock_.ticks();
-  if (outside_microseconds_ >= tick) {
-    const Ticks due = now + Ticks(outside_microseconds_ / tick);
+  if (outside_microseconds_ >= microseconds_until(idle_event())) {
+    const std::uint64_t before = clock_.microseconds();
+    const Ticks next = clock_.ticks() + Ticks(1);
+    const std::uint64_t until_next = microseconds_until(clock_.when_ticks_are(next));
+    const std::uint64_t behind =
+        outside_microseconds_ - std::min(outside_microseconds_, until_next);
+    const Ticks due = next + Ticks(behind / tick_microseconds(clock_));
     pass_idle_time(std::min(due, wake_up.value_or(due)));
-    const std::uint64_t passed = (clock_.ticks() - now).value() * tick;
+    const std::uint64_t passed = clock_.microseconds() - before;
     outside_microseconds_ -= std::min(passed, outside_microseconds_);
     return;
   }
   std::optional<std::chrono::microseconds> most;
   if (wake_up) {
-    const std::uint64_t whole = (*wake_up - now).value() * tick;
+    const Cycles first = std::min(first_moment(), alarm_);
+    const std::uint64_t whole =
+        microseconds_until(std::min(first, clock_.when_ticks_are(*wake_up)));
     most = std::chrono::microseconds(whole - std::min(whole, outside_microseconds_));
   }
   outside_microseconds_ += static_cast<std::uint64_t>(outside_wait_(most).count());
@@ -197,13 +238,13 @@ void Simulation::skip_idle_ticks(Ticks event) {
   if (event <= clock_.ticks() + Ticks(1)) return;
   const Ticks last = std::min(event - Ticks(1), clock_.ticks() + most);
   Cycles until = clock_.when_ticks_are(last);
+  until = std::min(until, std::min(first_moment(), alarm_) - Cycles(1));
   for (const auto& limit : {options_.max_cycles, stop_at_}) {
     if (limit) until = std::min(until, *limit - Cycles(1));
   }
-  const std::uint64_t passed = clock_.skip_to(until).value() * tick_microseconds(clock_);
+  const std::uint64_t passed = clock_.skip_to(until).value();
   for (auto& [pid, process] : processes_) {
-    IntervalTimer& timer = process->timer(TimerKind::real);
-    if (timer.value != 0) timer.value -= passed;
+    pass_ticks(process->timer(TimerKind::real), passed, tick_microseconds(clock_));
   }
 }
 

@@ -34,6 +34,7 @@ struct Signals {
   std::array<SignalAction, max_signals> actions;
 
   SignalAction& action(unsigned signal) { return actions[signal - 1]; }
+  const SignalAction& action(unsigned signal) const { return actions[signal - 1]; }
 };
 
 }  // namespace hardclock

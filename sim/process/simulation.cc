@@ -118,6 +118,8 @@ Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace
   thread.blocked_signals = caller.blocked_signals;
   thread.in_kernel = caller.in_kernel;
   thread.tracer = caller.tracer;
+  thread.time = caller.time;
+  thread.earlier_cycles = caller.earlier_cycles + caller.cpu->counts().cycles;
   return thread;
 }
 
@@ -189,6 +191,7 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
   ProgramRecord record = record_of(process);
   record.exit_status = status;
   finished_instructions_ += record.counts.instructions;
+  process.earlier_cycles += record.counts.cycles;
   recorded_[process.pid] = {process.time, process.profiled_ticks};
   samples_.erase(process.pid);
   if (sweep_ != nullptr) {
@@ -235,6 +238,7 @@ void Simulation::exit(Process& process, ExitStatus status) {
   retired_memory_.push_back(std::move(process.memory));
   process.vfork_parent = 0;
   update_fast_clock();
+  update_alarm();
   if (process.pid == first_pid_) first_status_ = status;
   for (Process* child : children_of(process)) {
     child->parent = 0;
@@ -282,6 +286,20 @@ void Simulation::update_fast_clock() {
     return !entry.second->exit_status && entry.second->os->wants_fast_clock(*entry.second);
   });
   clock_.enable_fast_clock(wanted);
+}
+
+void Simulation::update_alarm() {
+  std::optional<Cycles> first;
+  for (const auto& [pid, process] : processes_) {
+    const auto next =
+        process->exit_status ? std::nullopt : process->os->next_alarm(*this, *process);
+    if (next) first = std::min(first.value_or(*next), *next);
+  }
+  alarm_ = first.value_or(never);
+}
+
+Cycles Simulation::next_event() const {
+  return std::min(clock_.next_event(), alarm_);
 }
 
 bool Simulation::alive(const Thread* thread) const {
@@ -381,7 +399,7 @@ std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
       if (auto outcome = reason_to_stop()) return outcome;
     }
     if (thread.in_kernel) leave_kernel(thread);
-    Cycles deadline = clock_.next_event();
+    Cycles deadline = next_event();
     for (const auto& limit : {options_.max_cycles, stop_at_}) {
       if (limit && *limit < deadline) deadline = *limit;
     }
@@ -437,8 +455,8 @@ void Simulation::spend_in_kernel(Thread& thread, Cycles cycles) {
   thread.in_kernel = true;
   thread.cpu->count_kernel(cycles);
   Cycles left = cycles;
-  while (clock_.now() + left >= clock_.next_event()) {
-    const Cycles event = std::max(clock_.now(), clock_.next_event());
+  while (clock_.now() + left >= next_event()) {
+    const Cycles event = std::max(clock_.now(), next_event());
     left -= event - clock_.now();
     clock_.advance_to(event);
     take_clock_events(&thread, ProcessorMode::system);
@@ -470,12 +488,24 @@ void Simulation::take_clock_events(Thread* current, ProcessorMode mode) {
   }
 }
 
+// If it is due: after the ticks of the same cycle.
+bool Simulation::take_alarm(Thread* current) {
+  if (alarm_ > clock_.now()) return false;
+  if (current != nullptr) current->cpu->interrupted();
+  for (auto& [pid, process] : processes_) {
+    if (!process->exit_status) process->os->alarm_came(*this, *process);
+  }
+  update_alarm();
+  return true;
+}
+
 // Returns how many clock ticks there were.
 Ticks Simulation::take_due_events(Thread* current, ProcessorMode mode) {
   const Ticks before = clock_.ticks();
   while (true) {
     switch (clock_.take_event()) {
       case VirtualClock::Event::none:
+        if (take_alarm(current)) break;
         return clock_.ticks() - before;
       case VirtualClock::Event::tick:
         if (current != nullptr) current->cpu->interrupted();

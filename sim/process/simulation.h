@@ -94,13 +94,19 @@ class Simulation {
 
   // Somebody outside may type or send signals, and `wait` waits for that, at most so long (nullopt:
   // without end) and returns how long it took. Called when no thread can run, if one waits for what
-  // may come from outside, or, where signals come from there, if nothing else could help: so long
+  // may come from outside, if nothing but a signal from there could help, or to keep pace: so long
   // the simulated time passes as the host's does. Empty: nobody is there.
   using OutsideWait =
       std::function<std::chrono::microseconds(std::optional<std::chrono::microseconds> most)>;
-  void on_outside_wait(OutsideWait wait, bool brings_signals = true) {
+  // What such waits are for. `brings_signals`: signals may come. `keeps_pace`: whoever is outside
+  // sees when guests do something, so that a sleep, too, takes the host's time.
+  struct Outside {
+    bool brings_signals = true;
+    bool keeps_pace = false;
+  };
+  void on_outside_wait(OutsideWait wait, Outside outside) {
     outside_wait_ = std::move(wait);
-    outside_brings_signals_ = brings_signals;
+    outside_ = outside;
   }
 
   // ---- For debuggers (sim/debug), before a run().
@@ -190,6 +196,9 @@ class Simulation {
   void charge(Thread& thread, Cycles cost);
   // A process's wish for the fast clock may have changed.
   void update_fast_clock();
+  // The same for the alarm, an interrupt of the clock's between its ticks: it comes when the first
+  // personality wants it, or at once if that is over.
+  void update_alarm();
   // Counts a user tick at `pc` for the record of the thread's process.
   void count_tick_sample(Thread& thread, GuestAddr pc) {
     if (!options_.keep_profiles) return;
@@ -221,6 +230,11 @@ class Simulation {
   void leave_processors();
   bool idle();
   void pass_idle_time(Ticks event);
+  Cycles first_moment() const;
+  Cycles next_event() const;
+  Cycles idle_event() const;
+  bool take_alarm(Thread* current);
+  std::uint64_t microseconds_until(Cycles when) const;
   bool waits_for_outside() const;
   void wait_for_outside(std::optional<Ticks> wake_up);
   std::optional<Ticks> first_wake_up() const;
@@ -275,8 +289,10 @@ class Simulation {
   std::map<int, Recorded> recorded_;
   std::function<bool()> poll_;
   OutsideWait outside_wait_;
-  bool outside_brings_signals_ = false;
+  Outside outside_;
   std::uint64_t outside_microseconds_ = 0;  // waited, and not yet passed on the clock
+  static constexpr Cycles never{~std::uint64_t{0}};
+  Cycles alarm_ = never;
   std::optional<Cycles> stop_at_;
   Instructions stretch_ = longest_stretch;
 };

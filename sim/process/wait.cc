@@ -3,6 +3,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "sim/clock/virtual_clock.h"
 #include "sim/process/process.h"
 
 namespace hardclock {
@@ -54,6 +55,10 @@ std::string text_of(const OsEventRef& ref) {
 
 }  // namespace
 
+bool Deadline::has_come(const VirtualClock& clock) const {
+  return clock.ticks() >= tick || (moment && clock.now() >= *moment);
+}
+
 bool ChildEvent::includes(const Process& child) const {
   return (!pid || child.pid == *pid) && (!group || child.group == *group);
 }
@@ -66,7 +71,7 @@ std::string describe(const Wait& wait) {
   const std::string event = std::visit([](const auto& what) { return text_of(what); }, wait.event);
   std::vector<std::string> ends;
   if (!event.empty()) ends.push_back(event);
-  if (wait.until) ends.push_back("tick " + std::to_string(wait.until->value()));
+  if (wait.until) ends.push_back("tick " + std::to_string(wait.until->tick.value()));
   if (!wait.ends_call()) ends.emplace_back("a signal");
   return "waits in " + wait.call + " for " + joined(ends, ", or ");
 }

@@ -14,6 +14,7 @@
 namespace hardclock {
 
 class Process;
+class VirtualClock;
 
 // ---- What ends a wait, besides a time limit and a signal handler.
 
@@ -109,10 +110,24 @@ struct TellsTimeLeft {
   Form form = Form::result;
   GuestAddr address = {};
   Hertz rate = {};
+  // Nanoseconds from the machine's start to the sleep's end; nullopt: that is its last tick.
+  std::optional<std::uint64_t> end = {};
   friend bool operator==(const TellsTimeLeft&, const TellsTimeLeft&) = default;
 };
 
 using OnSignal = std::variant<Restartable, Interruptible, TellsTimeLeft, Uninterruptible>;
+
+// When a wait ends at the latest: with a clock tick or, where the kernel has timers that interrupt
+// by themselves, at a cycle before it.
+struct Deadline {
+  Deadline(Ticks with_tick) : tick(with_tick) {}
+
+  bool has_come(const VirtualClock& clock) const;
+  friend bool operator==(const Deadline&, const Deadline&) = default;
+
+  Ticks tick;
+  std::optional<Cycles> moment = {};
+};
 
 // ---- The wait as a whole.
 struct Wait {
@@ -127,9 +142,9 @@ struct Wait {
 
   WaitEvent event = {};
   OnSignal on_signal = {};
-  std::optional<Ticks> until = {};  // the wait ends with this tick at the latest
-  std::uint64_t progress = 0;       // bytes that the call moved before it had to wait
-  std::string call = {};            // its name, for messages
+  std::optional<Deadline> until = {};
+  std::uint64_t progress = 0;  // bytes that the call moved before it had to wait
+  std::string call = {};       // its name, for messages
   Stage stage = Stage::waits;
 
   bool ends_call() const { return std::holds_alternative<Uninterruptible>(on_signal); }

@@ -25,9 +25,9 @@ CallResult wait_for_signal(Call& call, const SignalSet& wanted) {
     return CallResult::failure(Errno::einval);
   }
   if (seconds == 0 && nanoseconds == 0) return CallResult::failure(Errno::eagain);
-  const Ticks until = call.first_deadline(deadline_after(call, static_cast<std::uint64_t>(seconds),
-                                                         static_cast<std::uint64_t>(nanoseconds)));
-  if (call.simulation.clock().ticks() >= until) return CallResult::failure(Errno::eagain);
+  const Deadline until = call.first_deadline(deadline_after(
+      call, static_cast<std::uint64_t>(seconds), static_cast<std::uint64_t>(nanoseconds)));
+  if (until.has_come(call.simulation.clock())) return CallResult::failure(Errno::eagain);
   return CallResult::wait(
       {.event = SignalPending{wanted}, .on_signal = Interruptible{}, .until = until});
 }
@@ -99,8 +99,8 @@ CallResult sigpoll(Call& call) {
         !call.memory.probe(call.address(1), posix::siginfo_size, Access::write)) {
       return CallResult::failure(Errno::efault);
     }
-    const auto info =
-        posix::saved_siginfo(call.process, signal, call.os.take_pending(call.thread, signal));
+    const auto info = posix::saved_siginfo(
+        call.process, signal, call.os.take_pending(call.simulation, call.thread, signal));
     if (call.address(1) != GuestAddr(0) && !call.memory.write_bytes(call.address(1), info)) {
       return CallResult::failure(Errno::efault);
     }

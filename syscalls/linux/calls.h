@@ -277,6 +277,12 @@ CallResult clock_getres(Call& call);
 CallResult clock_getres_time64(Call& call);
 CallResult clock_settime(Call& call);
 CallResult clock_settime64(Call& call);
+CallResult getrusage(Call& call);
+
+// ---- interval_timer_calls.cc
+CallResult setitimer(Call& call);
+CallResult getitimer(Call& call);
+CallResult alarm(Call& call);
 
 // ---- privilege_calls.cc
 CallResult delete_module(Call& call);

@@ -54,7 +54,7 @@ CallResult wait_at(Call& call, TimeForm form, std::uint32_t mask) {
   if (!*limit) return posix::fall_asleep(call, place, mask, std::nullopt, Restartable{});
   const TimeSpan time = **limit;
   if (time.seconds == 0 && time.nanoseconds == 0) return CallResult::failure(Errno::etimedout);
-  const Ticks until = call.first_deadline(deadline_after(call, time.seconds, time.nanoseconds));
+  const Deadline until = call.first_deadline(end_after(call, time, sleep_slack(call)));
   return posix::fall_asleep(call, place, mask, until, Interruptible{});
 }
 

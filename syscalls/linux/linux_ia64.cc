@@ -100,6 +100,7 @@ posix::UnixSystem make_system() {
                     .set_mask = 2},
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
+      .has_exact_timers = true,
       .fork_returns_zero = true,
       .has_sticky_files = true,
       .has_full_device = true,

@@ -96,6 +96,10 @@ std::array<posix::Port, 3> make_ports() {
                                            .shared_program = shared_program},
                                 // arch/mips/kernel/traps.c, simulate_rdhwr()
                                 .emulates_thread_pointer = true,
+                                // arch/mips/kernel/cevt-r4k.c, CLOCK_EVT_FEAT_ONESHOT, in kernels
+                                // with CONFIG_HIGH_RES_TIMERS (malta_defconfig, ip22_defconfig).
+                                // PA-RISC and IA-64 have LEGACY_TIMER_TICK: with ticks alone.
+                                .timers_interrupt = true,
                                 // arch/mips/kernel/unaligned.c
                                 .makes_unaligned_accesses = true,
                                 .auxiliary_vector = auxiliary_vector,
@@ -160,6 +164,7 @@ posix::UnixSystem make_system() {
                     .no_child_stop = 1},
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
+      .has_exact_timers = true,
       .fork_returns_zero = true,
       .has_sticky_files = true,
       .has_full_device = true,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/clock_ids.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
@@ -14,16 +15,24 @@ namespace {
 
 using posix::GuestReader;
 
-// Sleeps; when a handler ends it, what remains is stored at argument `left`, if that is not 0.
+// Sleeps; when a handler ends it, what remains is stored at argument `left`, if that is not 0. The
+// slack belongs to it (kernel/time/hrtimer.c, hrtimer_expires_remaining()).
 CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t> left,
                      TimeForm form) {
   if (time.seconds == 0 && time.nanoseconds == 0) return CallResult::value(0);
-  const Ticks deadline = deadline_after(call, time.seconds, time.nanoseconds);
+  const std::uint64_t slack = sleep_slack(call);
+  const Deadline deadline = end_after(call, time, slack);
   if (!left || call.is_null(*left)) return sleep_until(call, deadline, Interruptible{});
+  if (const Wait* const before = call.thread.wait_before()) {
+    return sleep_until(call, deadline, before->on_signal);
+  }
+  constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
   using Form = TellsTimeLeft::Form;
   return sleep_until(call, deadline,
                      TellsTimeLeft{.form = form == TimeForm::wide ? Form::wide_fields : Form::longs,
-                                   .address = call.address(*left)});
+                                   .address = call.address(*left),
+                                   .end = posix::nanoseconds_of(call.simulation.clock()) +
+                                          time.seconds * per_second + time.nanoseconds + slack});
 }
 
 // A relative sleep; what is left goes to the next argument.
@@ -36,9 +45,12 @@ CallResult sleep_at(Call& call, std::size_t argument, TimeForm form) {
 
 // clock_nanosleep(clock, flags, time, left)
 CallResult sleep_by_clock(Call& call, TimeForm form) {
-  constexpr std::uint32_t timer_abstime = 1, last_clock = 1;
+  constexpr std::uint32_t timer_abstime = 1;
   const std::uint32_t clock = call.argument(0);
-  if (clock > last_clock) return CallResult::failure(Errno::einval);
+  if (is_only_read(clock) || clock == clock_thread_cputime) {
+    return CallResult::failure(Errno::eopnotsupp);
+  }
+  if (!is_wall_clock(clock)) return CallResult::failure(Errno::einval);
   if ((call.argument(1) & timer_abstime) == 0) return sleep_at(call, 2, form);
   const auto until = read_time(call, 2, form);
   if (!until) return CallResult::failure(until.error());
@@ -110,7 +122,7 @@ CallResult take_signal(Call& call, TimeForm form) {
   const SignalSet found = own.any() ? own : call.process.signals.pending & set;
   for (unsigned signal = 1; signal <= call.system.signals.last; ++signal) {
     if (!found.test(signal - 1)) continue;
-    const posix::SignalInfo info = call.os.take_pending(call.thread, signal);
+    const posix::SignalInfo info = call.os.take_pending(call.simulation, call.thread, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
     return siginfo_struct(call.system, call.process, signal, info)

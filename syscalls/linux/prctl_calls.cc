@@ -37,8 +37,7 @@ struct ProcessSettings final : posix::SystemState {
   std::uint32_t keeps_capabilities = 0;
   std::uint32_t is_subreaper = 0;
   std::uint32_t has_no_new_privileges = 0;
-  std::uint64_t timer_slack = 50'000;  // nanoseconds
-  std::uint32_t persona = 0;           // PER_LINUX
+  std::uint32_t persona = 0;  // PER_LINUX
 };
 
 ProcessSettings& settings_of(Call& call) {
@@ -144,7 +143,7 @@ CallResult change_setting(Call& call, ProcessSettings& settings) {
       settings.has_no_new_privileges = 1;
       return CallResult::value(0);
     case pr_set_timerslack:
-      settings.timer_slack = call.arguments[1] == 0 ? 50'000 : call.arguments[1];
+      call.state.timer_slack = call.arguments[1] == 0 ? 50'000 : call.arguments[1];
       return CallResult::value(0);
     default:
       return CallResult::failure(Errno::einval);
@@ -164,7 +163,7 @@ CallResult tell_setting(Call& call, const ProcessSettings& settings) {
     case pr_get_no_new_privs:
       return CallResult::value(settings.has_no_new_privileges);
     case pr_get_timerslack:
-      return CallResult::offset(settings.timer_slack);
+      return CallResult::offset(call.state.timer_slack);
     case pr_capbset_read: {
       constexpr std::uint64_t last_capability = 40;
       if (call.arguments[1] > last_capability) return CallResult::failure(Errno::einval);

@@ -23,9 +23,8 @@ std::uint32_t code_of(const SignalInfo& info) {
     case Cause::sent:
       return info.pid != 0 ? static_cast<std::uint32_t>(info.code) : si_kernel;  // 0: SI_USER
     case Cause::queued:
-      return static_cast<std::uint32_t>(info.code);
     case Cause::timer:
-      return si_kernel;
+      return static_cast<std::uint32_t>(info.code);
     case Cause::child_exited:
     case Cause::divide_by_zero:
     case Cause::not_mapped:

@@ -120,14 +120,14 @@ CallResult receive_messages(Call& call, TimeForm form) {
   auto flags = posix::transfer_flags(call, **socket, call.argument(3) & ~wait_for_one);
   if (!flags) return CallResult::failure(flags.error());
   const VirtualClock& clock = call.simulation.clock();
-  std::optional<Ticks> deadline;
+  std::optional<Deadline> deadline;
   if (*limit) {
     deadline = call.first_deadline(
         posix::calls::deadline_after(call, (*limit)->seconds, (*limit)->nanoseconds));
   }
   // A limit of no time waits for the first message all the same.
   const bool is_zero = *limit && (*limit)->seconds == 0 && (*limit)->nanoseconds == 0;
-  const auto is_over = [&] { return deadline && (is_zero || clock.ticks() >= *deadline); };
+  const auto is_over = [&] { return deadline && (is_zero || deadline->has_come(clock)); };
   Batch batch(call, *socket, *flags, flags->waits_for_all && (*socket)->is_stream());
   if (is_over() && !is_zero) flags->does_not_wait = true;
   while (batch.has_next() && batch.next(posix::receive_message, *flags) && !is_over()) {
@@ -137,12 +137,13 @@ CallResult receive_messages(Call& call, TimeForm form) {
   if (!deadline || result.kind == CallResult::Kind::error) return result;
   if (result.kind == CallResult::Kind::wait) {
     if (!is_zero) {
-      result.awaited.until = std::min(result.awaited.until.value_or(*deadline), *deadline);
+      const Deadline other = result.awaited.until.value_or(*deadline);
+      result.awaited.until = other.tick < deadline->tick ? other : *deadline;
     }
     return result;
   }
-  const std::uint64_t end = posix::time_of(*deadline, clock.tick_rate()),
-                      now = clock.microseconds() * 1000;
+  const std::uint64_t end = posix::time_of(deadline->tick, clock.tick_rate()),
+                      now = posix::nanoseconds_of(clock);
   const CallResult told = write_time(call, 4, end > now && !is_zero ? end - now : 0, form);
   return told.kind == CallResult::Kind::error ? told : result;
 }

@@ -1,7 +1,10 @@
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/clock_ids.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/rusage.h"
+#include "syscalls/posix/timers.h"
 
 namespace hardclock::gnu_linux {
 using posix::Call;
@@ -12,63 +15,62 @@ namespace {
 
 using posix::GuestStruct;
 
-// include/uapi/linux/time.h
-enum Clock : std::uint32_t {
-  clock_realtime = 0,
-  clock_monotonic,
-  clock_process_cputime,
-  clock_thread_cputime,
-  clock_monotonic_raw,
-  clock_realtime_coarse,
-  clock_monotonic_coarse,
-  clock_boottime,
-  clock_tai = 11,
-};
-// Guest time is kept in microseconds.
-constexpr std::uint64_t resolution = 1000;
+constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
 
 struct Time {
   std::uint64_t seconds = 0;
   std::uint64_t nanoseconds = 0;
 };
 
-Time of_microseconds(std::uint64_t microseconds) {
-  constexpr std::uint64_t per_second = 1'000'000;
-  return {microseconds / per_second, microseconds % per_second * 1000};
+Time to_time(std::uint64_t nanoseconds) {
+  return {nanoseconds / per_second, nanoseconds % per_second};
 }
 
-Time of_cycles(const Call& call, Cycles used) {
-  return of_microseconds(
-      multiply_divide_down(used.value(), 1'000'000, call.simulation.clock().cpu_rate().value()));
+Time to_time(const host::GuestTime& date) {
+  return {static_cast<std::uint64_t>(date.seconds), date.nanoseconds};
 }
 
-// What the process's program has used so far.
-Time cpu_time(const Call& call) {
-  Cycles used = call.process.ended_threads.counts.cycles;
-  for (const auto& thread : call.process.threads) used += thread->cpu->counts().cycles;
-  return of_cycles(call, used);
+// That of the last tick (kernel/time/posix-timers.c, posix_get_monotonic_coarse()).
+std::uint64_t coarse_time(const Call& call) {
+  const VirtualClock& clock = call.simulation.clock();
+  return posix::time_of(clock.ticks(), clock.tick_rate());
 }
 
 Result<Time, Errno> now(const Call& call) {
-  switch (call.argument(0)) {
-    case clock_realtime:
-    case clock_realtime_coarse:
-    case clock_tai: {
-      const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-      return Time{seconds, std::uint64_t{microseconds} * 1000};
-    }
-    case clock_monotonic:
-    case clock_monotonic_raw:
-    case clock_monotonic_coarse:
-    case clock_boottime:
-      return of_microseconds(call.simulation.clock().microseconds());
-    case clock_process_cputime:
-      return cpu_time(call);
-    case clock_thread_cputime:
-      return of_cycles(call, call.thread.cpu->counts().cycles);
+  const std::uint32_t clock = call.argument(0);
+  switch (clock) {
+    case calls::clock_realtime:
+    case calls::clock_tai:
+      return to_time(call.os.date(call.simulation));
+    case calls::clock_realtime_coarse:
+      return to_time(call.os.date_at(coarse_time(call)));
+    case calls::clock_monotonic:
+    case calls::clock_monotonic_raw:
+    case calls::clock_boottime:
+      return to_time(posix::nanoseconds_of(call.simulation.clock()));
+    case calls::clock_monotonic_coarse:
+      return to_time(coarse_time(call));
     default:
-      return Failure{Errno::einval};
+      break;
   }
+  const auto used = calls::used_clock(call, clock, true);
+  const auto time = used ? posix::time_of(call.simulation, *used) : std::nullopt;
+  if (!time) return Failure{Errno::einval};
+  return to_time(*time);
+}
+
+// Nanoseconds: 1, or those of a tick for clocks that go by it, which timers do where none
+// interrupts (kernel/time/hrtimer.c, hrtimer_resolution; posix-cpu-timers.c,
+// posix_cpu_clock_getres()).
+std::uint64_t resolution(const Call& call) {
+  const std::uint32_t clock = call.argument(0);
+  const auto used = calls::used_clock(call, clock, false);
+  const bool is_coarse =
+      clock == calls::clock_realtime_coarse || clock == calls::clock_monotonic_coarse;
+  const bool is_exact = used ? used->what == posix::CpuClock::What::cycles
+                             : !is_coarse && call.port().timers_interrupt;
+  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  return is_exact ? 1 : (per_second + rate - 1) / rate;
 }
 
 // struct timespec with longs, or struct __kernel_timespec with 64 bits each.
@@ -88,7 +90,7 @@ CallResult write_resolution(Call& call, bool wide) {
   const auto known = now(call);
   if (!known) return CallResult::failure(known.error());
   if (call.address(1) == GuestAddr(0)) return CallResult::value(0);
-  return timespec(call, Time{0, resolution}, wide).store(call, call.address(1));
+  return timespec(call, Time{0, resolution(call)}, wide).store(call, call.address(1));
 }
 
 }  // namespace
@@ -97,8 +99,11 @@ namespace calls {
 namespace {
 
 // clock_settime(clock, time): only a superuser sets the time of day, and nobody any other clock.
+// The numbered ones of used time say so in their own way (posix_cpu_clock_set()).
 CallResult refuse_to_set(Call& call, TimeForm form) {
-  if (call.argument(0) != clock_realtime) return CallResult::failure(Errno::einval);
+  const std::uint32_t clock = call.argument(0);
+  const bool is_numbered = clock > clock_tai && used_clock(call, clock, false);
+  if (clock != clock_realtime && !is_numbered) return CallResult::failure(Errno::einval);
   const auto time = read_time(call, 1, form);
   if (!time) return CallResult::failure(time.error());
   return CallResult::failure(*time ? Errno::eperm : Errno::efault);
@@ -128,6 +133,13 @@ CallResult clock_settime(Call& call) {
 
 CallResult clock_settime64(Call& call) {
   return refuse_to_set(call, TimeForm::wide);
+}
+
+// getrusage(who, usage), which also knows of the caller's own thread.
+CallResult getrusage(Call& call) {
+  constexpr std::int32_t rusage_thread = 1;
+  if (call.signed_argument(0) != rusage_thread) return posix::calls::getrusage(call);
+  return posix::rusage(call, call.thread.time).store(call, call.address(1));
 }
 
 }  // namespace calls

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "syscalls/linux/clock_ids.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
@@ -30,13 +31,12 @@ Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm fo
 }
 
 TimeSpan time_now(const Call& call, std::uint32_t clock) {
-  constexpr std::uint64_t micro = 1'000'000;
-  if (clock == 0) {  // CLOCK_REALTIME
-    const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-    return {seconds, std::uint64_t{microseconds} * 1000};
+  if (is_real_time(clock)) {
+    const host::GuestTime date = call.os.date(call.simulation);
+    return {static_cast<std::uint64_t>(date.seconds), date.nanoseconds};
   }
-  const std::uint64_t microseconds = call.simulation.clock().microseconds();
-  return {microseconds / micro, microseconds % micro * 1000};
+  const std::uint64_t nanoseconds = posix::nanoseconds_of(call.simulation.clock());
+  return {nanoseconds / per_second, nanoseconds % per_second};
 }
 
 TimeLimit difference(const TimeSpan& from, const TimeSpan& to) {

@@ -15,7 +15,7 @@ enum class TimeForm : std::uint8_t { longs, wide };
 // address is 0. EFAULT, EINVAL.
 Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm form);
 
-// What CLOCK_REALTIME (0) says, or any other clock, which counts from the machine's start.
+// What CLOCK_REALTIME or CLOCK_TAI says, or any other clock, which counts from the machine's start.
 TimeSpan time_now(const Call& call, std::uint32_t clock);
 
 // Nothing: `to` is not later than `from`.

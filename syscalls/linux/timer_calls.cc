@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/clock_ids.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/linux/timer_file.h"
@@ -24,28 +25,6 @@ using posix::Timer;
 using posix::TimerSetting;
 
 constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
-
-// include/uapi/linux/time.h
-enum Clock : std::uint32_t {
-  clock_realtime = 0,
-  clock_monotonic = 1,
-  clock_process_cputime = 2,
-  clock_thread_cputime = 3,
-  clock_boottime = 7,
-  clock_tai = 11,
-};
-
-// The same of the caller as the C library asks for it (include/linux/posix-timers.h,
-// make_process_cpuclock()).
-constexpr std::uint32_t own_process_cputime = 0xfffffffa;
-
-bool is_real_time(std::uint32_t clock) {
-  return clock == clock_realtime || clock == clock_tai;
-}
-
-bool is_wall_clock(std::uint32_t clock) {
-  return is_real_time(clock) || clock == clock_monotonic || clock == clock_boottime;
-}
 
 // struct itimerspec
 Result<TimerSetting, Errno> read_setting(Call& call, std::size_t argument, TimeForm form) {
@@ -138,6 +117,7 @@ CallResult set_timer_file(Call& call, TimeForm form) {
   (*timer)->set(
       posix::first_expiry(call, setting->value, is_absolute, (*timer)->is_real_time(), now),
       setting->interval);
+  call.simulation.update_alarm();
   return write_setting(call, 3, old, form);
 }
 
@@ -150,14 +130,15 @@ CallResult get_timer_file(Call& call, TimeForm form) {
 
 }  // namespace
 
-// timer_create(clock, event, timer)
+// timer_create(clock, event, timer). The alarm clocks want a clock of the machine's that wakes it.
 CallResult timer_create(Call& call) {
   const std::uint32_t clock = call.argument(0);
-  const bool counts_used_time = clock == clock_process_cputime || clock == own_process_cputime;
-  if (!is_wall_clock(clock) && !counts_used_time) return CallResult::failure(Errno::einval);
+  const bool is_alarm = clock == clock_realtime_alarm || clock == clock_boottime_alarm;
+  if (is_only_read(clock) || is_alarm) return CallResult::failure(Errno::eopnotsupp);
   Timer made;
   made.code = uapi_of(call.system).timer_code;
-  made.counts_used_time = counts_used_time;
+  made.used = used_clock(call, clock, false);
+  if (!is_wall_clock(clock) && !made.used) return CallResult::failure(Errno::einval);
   made.is_real_time = is_real_time(clock);
   return posix::create_timer(call, made, read_event);
 }
@@ -200,7 +181,8 @@ CallResult timerfd_create(Call& call) {
   return add_anonymous_file(
       call,
       std::make_shared<TimerFile>(*call.os.files().records(), call.simulation.clock(),
-                                  call.memory.endian(), is_real_time(clock)),
+                                  call.memory.endian(), is_real_time(clock),
+                                  call.port().timers_interrupt),
       flags);
 }
 

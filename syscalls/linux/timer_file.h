@@ -12,12 +12,14 @@ namespace hardclock::gnu_linux {
 
 class TimerFile final : public AnonymousFile {
  public:
-  // The clock outlives every file.
-  TimerFile(host::FileRecords& records, const VirtualClock& clock, Endian endian, bool is_real_time)
+  // The clock outlives every file. `interrupts`: the timer expires between two ticks.
+  TimerFile(host::FileRecords& records, const VirtualClock& clock, Endian endian, bool is_real_time,
+            bool interrupts)
       : AnonymousFile(records, "anon_inode:[timerfd]"),
         clock_(clock),
         endian_(endian),
-        is_real_time_(is_real_time) {}
+        is_real_time_(is_real_time),
+        interrupts_(interrupts) {}
 
   // In nanoseconds since the machine's start; 0: not armed, or it expires once.
   void set(std::uint64_t next, std::uint64_t interval) {
@@ -43,17 +45,20 @@ class TimerFile final : public AnonymousFile {
     std::uint64_t next = next_;
     return next_ + posix::expirations(now(), next, interval_);
   }
-  std::optional<Ticks> next_event() const override {
-    if (next_ == 0) return std::nullopt;
-    return posix::tick_of(next_, clock_.tick_rate());
+  std::optional<std::uint64_t> next_event() const override {
+    return next_ == 0 ? std::nullopt : std::optional(next_);
   }
 
  private:
-  std::uint64_t now() const { return posix::time_of(clock_.ticks(), clock_.tick_rate()); }
+  std::uint64_t now() const {
+    return interrupts_ ? posix::nanoseconds_of(clock_)
+                       : posix::time_of(clock_.ticks(), clock_.tick_rate());
+  }
 
   const VirtualClock& clock_;
   Endian endian_;
   bool is_real_time_;
+  bool interrupts_;
   std::uint64_t next_ = 0, interval_ = 0;
 };
 

@@ -42,9 +42,8 @@ struct Call {
   std::int32_t signed_argument(std::size_t index) const {
     return static_cast<std::int32_t>(arguments[index]);
   }
-  // The tick with which this call, which may run again, gives up waiting: its first deadline
-  // counts.
-  Ticks first_deadline(Ticks deadline) const {
+  // When this call, which may run again, gives up waiting: its first deadline counts.
+  Deadline first_deadline(Deadline deadline) const {
     const Wait* const before = thread.wait_before();
     return before == nullptr ? deadline : before->until.value_or(deadline);
   }

@@ -266,6 +266,14 @@ struct TimeSpan {
   std::uint64_t nanoseconds = 0;  // below 10^9
 };
 using TimeLimit = std::optional<TimeSpan>;  // none: for ever
+// The same by the system's most exact timers, of a wait that may last so many nanoseconds longer
+// (prctl(2), PR_SET_TIMERSLACK). Where such a timer interrupts, it ends with that slack or, if one
+// comes before, with a tick.
+Deadline end_after(const Call& call, const TimeSpan& time, std::uint64_t slack);
+// The caller's slack; above a second it would make no difference.
+std::uint64_t sleep_slack(const Call& call);
+// The slack of a wait for events (Linux, fs/select.c, select_estimate_accuracy()).
+std::uint64_t event_slack(const Call& call, const TimeSpan& time);
 // Waits for the event, or for so long from the call's beginning. Nothing: the time is over.
 std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const WaitEvent& event);
 // semop that waits so long at most.
@@ -273,12 +281,13 @@ CallResult semop_until(Call& call, const TimeLimit& limit);
 // poll and select whose time limit has another form.
 CallResult poll_for(Call& call, const TimeLimit& limit);
 CallResult select_for(Call& call, const TimeLimit& limit);
-// Sleeps until that tick; the result is then 0. A call that sleeps runs again, and its first
+// Sleeps until then; the result is then 0. A call that sleeps runs again, and its first
 // deadline counts.
-CallResult sleep_until(Call& call, Ticks deadline, const OnSignal& on_signal);
+CallResult sleep_until(Call& call, const Deadline& deadline, const OnSignal& on_signal);
 // A handler ends a sleep that would have lasted until `end`. Returns the call's result; nullopt: it
 // is EINTR.
-std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form, Ticks end);
+std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form,
+                                            const Deadline& end);
 // signal(signal, handler) with the C library's trampoline.
 CallResult signal_through(Call& call, GuestAddr trampoline);
 // sigaction(signal, new, old) whose arguments begin at `first`, with the C library's trampoline.

@@ -19,9 +19,11 @@ bool is_child_event(SignalInfo::Cause cause) {
 }
 
 // Whether the signal waits behind a pending one of its number. A real-time one for which there is
-// no room does not (Linux, kernel/signal.c, __send_signal_locked()).
+// no room does not, and a timer has a place of its own (Linux, kernel/signal.c,
+// __send_signal_locked(), send_sigqueue()).
 bool queues(const SignalTable& table, const Process& process, unsigned signal,
             const SignalInfo& info) {
+  if (info.cause == SignalInfo::Cause::timer) return true;
   if (table.first_real_time != 0) {
     return signal >= table.first_real_time && has_queue_room(table, process);
   }
@@ -109,9 +111,11 @@ void Kernel::post_to(Simulation& simulation, Thread& thread, unsigned signal,
   queue_of(thread).add(signal, info, queues(system_.signals, thread.process, signal, info));
 }
 
-SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {
+SignalInfo Kernel::take_pending(Simulation& simulation, Thread& thread, unsigned signal) {
   const bool is_own = thread.pending_signals.test(signal - 1);
-  return (is_own ? queue_of(thread) : queue_of(thread.process)).take(signal);
+  SignalInfo info = (is_own ? queue_of(thread) : queue_of(thread.process)).take(signal);
+  rearm(simulation, thread.process, signal, info);
+  return info;
 }
 
 // Of the signals to the process, those that this thread leaves to the first one. SIGKILL ends all.
@@ -165,7 +169,8 @@ bool Kernel::deliver_from(SignalQueue queue, const SignalSet& wanted, Simulation
     const SignalSet deliverable = queue.signals & wanted & ~thread.blocked_signals;
     if (deliverable.none()) return true;
     if (!deliverable.test(signal - 1)) continue;
-    const SignalInfo info = queue.take(signal);
+    SignalInfo info = queue.take(signal);
+    rearm(simulation, thread.process, signal, info);
     if (asks_tracer(simulation, thread, signal, info)) return false;
     if (!take_effect(simulation, thread, signal, info)) return false;
   }

@@ -74,7 +74,7 @@ CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
                 {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}})};
   if (const auto tenths = file->patience()) {
     wait.until = call.first_deadline(deadline_after(call, *tenths / 10, *tenths % 10 * tenth));
-    if (*tenths == 0 || call.simulation.clock().ticks() >= *wait.until) return CallResult::value(0);
+    if (*tenths == 0 || wait.until->has_come(call.simulation.clock())) return CallResult::value(0);
   }
   return CallResult::wait(std::move(wait));
 }

@@ -4,7 +4,8 @@
 
 namespace hardclock::posix {
 
-CallResult ipc_wait(Call& call, std::shared_ptr<const IpcEvent> event, std::optional<Ticks> until) {
+CallResult ipc_wait(Call& call, std::shared_ptr<const IpcEvent> event,
+                    std::optional<Deadline> until) {
   thread_state_of(call.thread).ipc_waiter = event->waiter();
   return CallResult::wait(
       {.event = OsEventRef{std::move(event)}, .on_signal = Interruptible{}, .until = until});

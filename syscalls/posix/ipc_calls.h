@@ -66,9 +66,9 @@ CallResult ipc_get(const Call& call, IpcTable<Object>& table, std::uint32_t plac
   return CallResult::value(table.id(table.add(*std::move(made), places), places));
 }
 
-// The caller waits for the event, until that tick at most.
+// The caller waits for the event, until then at most.
 CallResult ipc_wait(Call& call, std::shared_ptr<const IpcEvent> event,
-                    std::optional<Ticks> until = std::nullopt);
+                    std::optional<Deadline> until = std::nullopt);
 // What the caller waited for, if this is the end of the wait; null: the call runs for the first
 // time, or its time is over.
 std::shared_ptr<IpcWaiter> ipc_waited(Call& call);

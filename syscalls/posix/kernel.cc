@@ -108,7 +108,7 @@ CallResult write_words(Call& call, GuestAddr address, std::span<const std::uint3
 }
 
 std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& simulation) const {
-  const host::GuestTime now = options_.time_of_day.at(simulation.clock().microseconds() * 1000);
+  const host::GuestTime now = date(simulation);
   return {static_cast<std::uint32_t>(now.seconds), now.nanoseconds / 1000};
 }
 

@@ -96,7 +96,11 @@ class Kernel final : public Personality {
   bool hears_of_outside() override { return async_files_.await_outside(); }
   bool interrupts_wait(const Thread& thread) const override;
   void timer_expired(Simulation& simulation, Process& process, TimerKind timer) override;
-  void clock_ticked(Simulation& simulation, Process& process) override;
+  void clock_ticked(Simulation& simulation, Process& process, Thread* running) override;
+  void alarm_came(Simulation& simulation, Process& process) override;
+  std::optional<Cycles> next_alarm(const Simulation& simulation,
+                                   const Process& process) const override;
+  bool heeds_timer(const Process& process, TimerKind timer) const override;
   std::optional<Ticks> next_expiry(const Simulation& simulation,
                                    const Process& process) const override;
   void child_exited(Simulation& simulation, Process& parent, Process& child) override;
@@ -149,6 +153,14 @@ class Kernel final : public Personality {
   int caller() const { return caller_; }
   // The run's standard error; null where it was closed.
   const std::shared_ptr<OpenFile>& console() const { return console_; }
+  // The guest's time of day.
+  host::GuestTime date(const Simulation& simulation) const {
+    return date_at(nanoseconds_of(simulation.clock()));
+  }
+  // And so many nanoseconds after the machine's start.
+  host::GuestTime date_at(std::uint64_t nanoseconds) const {
+    return options_.time_of_day.at(nanoseconds);
+  }
   // Seconds since 1970 and microseconds of guest time.
   std::pair<std::uint32_t, std::uint32_t> time_of_day(const Simulation& simulation) const;
   // exec: replaces the process's program. On failure nothing has changed.
@@ -175,7 +187,7 @@ class Kernel final : public Personality {
                         unsigned status) const;
   SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
   // Takes a signal that is pending for the thread, or else for its process: what its sender said.
-  SignalInfo take_pending(Thread& thread, unsigned signal);
+  SignalInfo take_pending(Simulation& simulation, Thread& thread, unsigned signal);
   // Whether the machine, and the user of `parent`, may have one process more, a child of it. That
   // the machine may not is said to hardclock's user once.
   bool has_room_for_process(Simulation& simulation, const Process& parent, ChildMemory memory);
@@ -238,6 +250,17 @@ class Kernel final : public Personality {
   void interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait, bool restart);
   void announce(Simulation& simulation, Process& process, unsigned signal);
   SignalSet left_to_first(const Thread& thread) const;
+  // ---- Timers (timer_ticks.cc).
+  bool would_change(const Process& process, unsigned signal) const;
+  std::optional<std::uint64_t> next_time(const Simulation& simulation,
+                                         const Process& process) const;
+  void expire(Simulation& simulation, Process& process, Timer& timer);
+  void expire_timers(Simulation& simulation, Process& process, bool with_used);
+  void expire_real_timer(Simulation& simulation, Process& process);
+  void expire_interval_timers(Simulation& simulation, Process& process, Thread* running);
+  // A signal was taken: the timer that sent it goes on, and tells what it missed.
+  void rearm(Simulation& simulation, Process& process, unsigned signal, SignalInfo& info);
+
   bool deliver_from(SignalQueue queue, const SignalSet& wanted, Simulation& simulation,
                     Thread& thread);
   void raise(Simulation& simulation, Thread& thread, const Trap& trap, SignalInfo info);

@@ -90,8 +90,8 @@ class OpenFile : public host::LinkedObject {
   // Grows when something happens that could let a reader or a writer go on, as often as it does:
   // what Linux's epoll(7) calls an edge.
   virtual std::uint64_t activity() const { return 0; }
-  // The tick with which it becomes readable by itself; nullopt: with none.
-  virtual std::optional<Ticks> next_event() const { return std::nullopt; }
+  // When it becomes readable by itself, in nanoseconds since the machine's start; nullopt: never.
+  virtual std::optional<std::uint64_t> next_event() const { return std::nullopt; }
   // Whether a read gives as many bytes as requested, unless the file ends: a pipe does not.
   virtual bool reads_whole() const { return false; }
   // The bytes that a read would give at once: ioctl(FIONREAD). invalid if that is unknown.

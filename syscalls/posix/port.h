@@ -55,6 +55,9 @@ struct Port {
   // Whether the kernel carries out an instruction by which a program reads its thread pointer,
   // where the processor has none.
   bool emulates_thread_pointer = false;
+  // Whether the kernel's exact timers (UnixSystem::has_exact_timers) interrupt by themselves; if
+  // not, they are looked at with each clock tick.
+  bool timers_interrupt = false;
   // Whether the kernel makes accesses that are not aligned, on processors that do not, if a thread
   // has not asked for something else.
   bool makes_unaligned_accesses = false;

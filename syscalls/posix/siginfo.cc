@@ -74,8 +74,9 @@ std::vector<std::uint8_t> saved_siginfo(const GuestTypes& types, unsigned signal
                                         const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
   GuestStruct siginfo(types);
-  const std::uint32_t code = info.cause == Cause::queued ? static_cast<std::uint32_t>(info.code)
-                                                         : siginfo_code(info.cause);
+  const bool has_code = info.cause == Cause::queued || info.cause == Cause::timer;
+  const std::uint32_t code =
+      has_code ? static_cast<std::uint32_t>(info.code) : siginfo_code(info.cause);
   siginfo.word(signal).word(code).word(0).align_long();  // si_errno
   switch (info.cause) {
     case Cause::sent:

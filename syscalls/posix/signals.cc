@@ -10,7 +10,7 @@ std::string_view signal_name(const SignalTable& table, unsigned signal) {
   return signal < table.names.size() ? table.names[signal] : "";
 }
 
-bool is_ignored(const SignalTable& table, Process& process, unsigned signal) {
+bool is_ignored(const SignalTable& table, const Process& process, unsigned signal) {
   const SignalAction& action = process.signals.action(signal);
   if (action.kind == SignalAction::Kind::ignore) return true;
   return action.kind == SignalAction::Kind::default_action &&
@@ -54,6 +54,13 @@ bool PendingSignals::forget_child(unsigned signal, int pid) {
   if (!at->second.empty()) return false;
   infos_.erase(at);
   return true;
+}
+
+bool PendingSignals::has_of_timer(unsigned signal, int timer) const {
+  const auto at = infos_.find(signal);
+  return at != infos_.end() && std::ranges::any_of(at->second, [&](const SignalInfo& info) {
+           return info.cause == SignalInfo::Cause::timer && info.pid == timer;
+         });
 }
 
 std::size_t PendingSignals::queued() const {

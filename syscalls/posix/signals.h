@@ -73,7 +73,7 @@ struct SignalTable {
 // "SIGSEGV"; empty for a number without a name.
 std::string_view signal_name(const SignalTable& table, unsigned signal);
 // Whether the signal would have no effect on the process.
-bool is_ignored(const SignalTable& table, Process& process, unsigned signal);
+bool is_ignored(const SignalTable& table, const Process& process, unsigned signal);
 // KILL and STOP can be neither caught, blocked nor ignored.
 bool is_uncatchable(const SignalTable& table, unsigned signal);
 // Whether the signal's default action is to stop the process.
@@ -86,7 +86,7 @@ struct SignalInfo {
   enum class Cause : std::uint8_t {
     sent,    // by kill(), or by the kernel, whose pid is 0
     queued,  // with a value
-    timer,
+    timer,   // of timer_create(2), whose number is `pid`
     child_exited,
     child_killed,
     child_trapped,  // stopped for the one who traces it
@@ -139,6 +139,8 @@ class PendingSignals {
   // Drops signals that this child caused. Returns true if none of that number is left.
   bool forget_child(unsigned signal, int pid);
   void forget(unsigned signal) { infos_.erase(signal); }
+  // Whether one of this number waits that the timer sent.
+  bool has_of_timer(unsigned signal, int timer) const;
   // The number of signals with values, and of all.
   std::size_t queued() const;
   std::size_t size() const;

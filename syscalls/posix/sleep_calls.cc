@@ -1,10 +1,15 @@
 // Waiting for time to pass, and leaving the processor to others. Time passes in clock ticks, as in
-// the kernels' timeouts: a sleep ends with the first tick at which it has lasted long enough.
+// the kernels' timeouts: a sleep ends with the first tick at which it has lasted long enough. Those
+// of Linux are hrtimers (kernel/time/hrtimer.c), which need no tick where the clock can interrupt
+// at any time.
+#include <algorithm>
 #include <optional>
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/timers.h"
+#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
 namespace {
@@ -21,21 +26,45 @@ Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nano
   return call.simulation.clock().ticks() + Ticks(seconds * rate + part + 1);
 }
 
-CallResult sleep_until(Call& call, Ticks deadline, const OnSignal& on_signal) {
-  const Ticks until = call.first_deadline(deadline);
-  if (call.simulation.clock().ticks() >= until) return CallResult::value(0);
+Deadline end_after(const Call& call, const TimeSpan& time, std::uint64_t slack) {
+  if (!call.system.has_exact_timers) return deadline_after(call, time.seconds, time.nanoseconds);
+  const VirtualClock& clock = call.simulation.clock();
+  const std::uint64_t end =
+      nanoseconds_of(clock) + time.seconds * nanoseconds_per_second + time.nanoseconds;
+  Deadline deadline = tick_of(end, clock.tick_rate());
+  if (call.port().timers_interrupt) deadline.moment = cycle_of(end + slack, clock);
+  return deadline;
+}
+
+std::uint64_t sleep_slack(const Call& call) {
+  return std::min(call.state.timer_slack, nanoseconds_per_second);
+}
+
+std::uint64_t event_slack(const Call& call, const TimeSpan& time) {
+  constexpr std::uint64_t most = 100'000'000, part = 1000, part_if_nice = 200;
+  const std::uint64_t whole =
+      std::min<std::uint64_t>(time.seconds, 1000) * nanoseconds_per_second + time.nanoseconds;
+  const std::uint64_t slack = whole / (call.state.nice > 0 ? part_if_nice : part);
+  return std::max(std::min(slack, most), sleep_slack(call));
+}
+
+CallResult sleep_until(Call& call, const Deadline& deadline, const OnSignal& on_signal) {
+  const Deadline until = call.first_deadline(deadline);
+  if (until.has_come(call.simulation.clock())) return CallResult::value(0);
   return CallResult::wait({.event = NoEvent{}, .on_signal = on_signal, .until = until});
 }
 
-std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form, Ticks end) {
+std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form,
+                                            const Deadline& end) {
   const VirtualClock& clock = call.simulation.clock();
-  const std::uint64_t left = clock.ticks() < end ? (end - clock.ticks()).value() : 0;
-  const std::uint64_t rate = clock.tick_rate().value();
-  const std::uint64_t seconds = left / rate;
-  const std::uint64_t nanoseconds = left % rate * nanoseconds_per_second / rate;
+  const Ticks ticks = end.tick - std::min(end.tick, clock.ticks());
+  const std::uint64_t left = form.end ? *form.end - std::min(*form.end, nanoseconds_of(clock))
+                                      : time_of(ticks, clock.tick_rate());
+  const std::uint64_t seconds = left / nanoseconds_per_second;
+  const std::uint64_t nanoseconds = left % nanoseconds_per_second;
   switch (form.form) {
     case TellsTimeLeft::Form::result:
-      return left * form.rate.value() / rate;
+      return ticks.value() * form.rate.value() / clock.tick_rate().value();
     case TellsTimeLeft::Form::longs:
       (void)GuestStruct(call).time(seconds).word_long(nanoseconds).store(call, form.address);
       return std::nullopt;

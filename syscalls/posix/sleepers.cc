@@ -119,12 +119,12 @@ Slept slept(Call& call, std::uint64_t* told) {
     if (told != nullptr) *told = sleeper->told;
     return Slept::woken;
   }
-  const bool is_over = before->until && call.simulation.clock().ticks() >= *before->until;
+  const bool is_over = before->until && before->until->has_come(call.simulation.clock());
   return is_over ? Slept::time_over : Slept::not_yet;
 }
 
 CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
-                       std::optional<Ticks> until, const OnSignal& on_signal) {
+                       std::optional<Deadline> until, const OnSignal& on_signal) {
   auto event = call.os.sleepers().add(place, mask);
   thread_state_of(call.thread).sleeper = event->sleeper();
   return CallResult::wait(

@@ -98,8 +98,8 @@ enum class Slept : std::uint8_t { not_yet, woken, time_over };
 // What happened to the caller's sleep when its call runs again. Of one that was woken `told` is
 // what it was told.
 Slept slept(Call& call, std::uint64_t* told = nullptr);
-// The thread sleeps until it is woken, or at most until that tick. The call then runs again.
+// The thread sleeps until it is woken, or at most so long. The call then runs again.
 CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
-                       std::optional<Ticks> until, const OnSignal& on_signal);
+                       std::optional<Deadline> until, const OnSignal& on_signal);
 
 }  // namespace hardclock::posix

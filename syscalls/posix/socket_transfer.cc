@@ -33,7 +33,7 @@ std::optional<CallResult> wait_within(Call& call, const Socket& socket, SocketOp
     const auto [seconds, microseconds] = found->second;
     wait.until = call.first_deadline(calls::deadline_after(call, seconds, microseconds * 1000));
     wait.on_signal = Interruptible{};
-    if (call.simulation.clock().ticks() >= *wait.until) return std::nullopt;
+    if (wait.until->has_come(call.simulation.clock())) return std::nullopt;
   }
   return CallResult::wait(std::move(wait));
 }

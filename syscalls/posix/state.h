@@ -84,6 +84,8 @@ class State final : public OsState {
   std::optional<ExitStatus> ending;  // the process ends when its tracers let its threads
   OwnControl control;                // by other processes, through files
   Timers timers;
+  IntervalTimers interval_timers;
+  std::uint64_t timer_slack = 50'000;  // Linux's: nanoseconds by which waits may last longer
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
   std::int32_t nice = 0;      // -20 to 19, or to 20 where setpriority(2) has that

@@ -11,11 +11,9 @@ namespace {
 
 constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
 
-// The time that the timer counts.
+// The time that the timer counts; 0: nobody is there any more whose time it is.
 std::uint64_t now_of(const Call& call, const Timer& timer) {
-  if (!timer.counts_used_time) return timer_time(call);
-  return time_of(call.process.time.user + call.process.time.system,
-                 call.simulation.clock().tick_rate());
+  return timer.used ? time_of(call.simulation, *timer.used).value_or(0) : timer_time(call);
 }
 
 // struct itimerspec {struct timespec it_interval, it_value}
@@ -52,7 +50,7 @@ Result<std::uint64_t, Errno> timer_nanoseconds(std::int64_t seconds, std::int64_
 }
 
 std::uint64_t timer_time(const Call& call) {
-  return call.simulation.clock().microseconds() * 1000;
+  return nanoseconds_of(call.simulation.clock());
 }
 
 std::uint64_t first_expiry(const Call& call, std::uint64_t value, bool is_absolute, bool is_date,
@@ -60,9 +58,10 @@ std::uint64_t first_expiry(const Call& call, std::uint64_t value, bool is_absolu
   if (value == 0) return 0;
   if (!is_absolute) return now + value;
   if (!is_date) return value;
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-  const std::uint64_t date = seconds * per_second + std::uint64_t{microseconds} * 1000;
-  return now + (value > date ? value - date : 0);
+  const host::GuestTime date = call.os.date(call.simulation);
+  const std::uint64_t today =
+      static_cast<std::uint64_t>(date.seconds) * per_second + date.nanoseconds;
+  return now + (value > today ? value - today : 0);
 }
 
 std::uint64_t timer_left(std::uint64_t next, std::uint64_t now) {
@@ -70,15 +69,21 @@ std::uint64_t timer_left(std::uint64_t next, std::uint64_t now) {
   return next > now ? next - now : 1;
 }
 
+// One whose signal waits, or that sends none, has gone on to its next expiry.
 TimerSetting setting_of(const Call& call, const Timer& timer) {
-  return {timer.interval, timer_left(timer.next, now_of(call, timer))};
+  const std::uint64_t now = now_of(call, timer);
+  std::uint64_t next = timer.next;
+  if (timer.is_sent || timer.signal == 0) (void)expirations(now, next, timer.interval);
+  return {timer.interval, timer_left(next, now)};
 }
 
 void set_timer(const Call& call, Timer& timer, const TimerSetting& setting, bool is_absolute) {
   timer.next =
       first_expiry(call, setting.value, is_absolute, timer.is_real_time, now_of(call, timer));
   timer.interval = setting.interval;
+  timer.is_sent = false;
   timer.overruns = 0;
+  call.simulation.update_alarm();
 }
 
 Result<Ok, Errno> set_notification(const Call& call, const NotifyNumbers& numbers,

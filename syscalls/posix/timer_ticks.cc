@@ -1,74 +1,201 @@
-// What the clock interrupt does with the timers of POSIX.1b.
+// What the clock's interrupts do with the timers that the kernel keeps. Those of used time are
+// looked at with each tick (Linux 6.1, kernel/time/posix-cpu-timers.c), the others also when the
+// clock interrupts for them (kernel/time/posix-timers.c, itimer.c).
 #include <algorithm>
 #include <optional>
 
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"
+#include "syscalls/posix/process_control.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/posix/timers.h"
 
 namespace hardclock::posix {
 namespace {
 
-// The signal that a timer sent last has not been taken yet.
+const Thread* target_of(const Process& process, const Timer& timer) {
+  return timer.thread == 0 ? nullptr : process.thread(timer.thread);
+}
+
+// The signal that the timer sent last has not been taken yet.
 bool is_pending(const Process& process, const Timer& timer) {
-  const Thread* const thread = process.thread(timer.thread);
-  const SignalSet& pending = thread != nullptr ? thread->pending_signals : process.signals.pending;
-  return pending.test(timer.signal - 1);
+  const Thread* const thread = target_of(process, timer);
+  if (thread == nullptr) return state_of(process).pending.has_of_timer(timer.signal, timer.id);
+  const auto* const own = static_cast<const ThreadState*>(thread->os_state.get());
+  return own != nullptr && own->pending.has_of_timer(timer.signal, timer.id);
+}
+
+bool is_pending(const Process& process, unsigned signal) {
+  return process.signals.pending.test(signal - 1);
+}
+
+// The time since the start at which timers are looked at: where none interrupts, the last tick's.
+std::uint64_t seen_time(const Simulation& simulation, const Process& process) {
+  const VirtualClock& clock = simulation.clock();
+  return port_of(process).timers_interrupt ? nanoseconds_of(clock)
+                                           : time_of(clock.ticks(), clock.tick_rate());
+}
+
+// One expiry at most: what an interval timer of used time has missed comes with the next ticks
+// (check_cpu_itimer()).
+bool expires(IntervalTimers::One& timer, std::uint64_t now) {
+  if (timer.next == 0 || now < timer.next) return false;
+  timer.next = timer.interval == 0 ? 0 : timer.next + timer.interval;
+  return true;
 }
 
 }  // namespace
 
-void Kernel::clock_ticked(Simulation& simulation, Process& process) {
+// Whether sending the process this signal would change anything: it is not ignored, and not pending
+// already. A tracer hears of ignored ones, too.
+bool Kernel::would_change(const Process& process, unsigned signal) const {
+  if (signal == 0 || is_pending(process, signal)) return false;
+  const bool is_watched =
+      is_signal_controlled(process, signal) ||
+      std::ranges::any_of(process.threads, [](const auto& each) { return bool(each->tracer); });
+  return is_watched || !is_ignored(system_.signals, process, signal);
+}
+
+bool Kernel::heeds_timer(const Process& process, TimerKind timer) const {
+  return timer != TimerKind::real || would_change(process, sigalrm);
+}
+
+void Kernel::clock_ticked(Simulation& simulation, Process& process, Thread* running) {
   if (process.os_state == nullptr) return;
   tell_of_files(simulation);
   obey_cpu_limit(*this, simulation, process);
-  const VirtualClock& clock = simulation.clock();
+  expire_timers(simulation, process, true);
+  expire_interval_timers(simulation, process, running);
+  const State& state = state_of(process);
+  const bool has_timers = !state.timers.all().empty() || state.interval_timers.real.next != 0;
+  if (has_timers && port_of(process).timers_interrupt) simulation.update_alarm();
+}
+
+void Kernel::alarm_came(Simulation& simulation, Process& process) {
+  if (process.os_state == nullptr || !port_of(process).timers_interrupt) return;
+  expire_timers(simulation, process, false);
+  expire_real_timer(simulation, process);
+}
+
+void Kernel::expire_timers(Simulation& simulation, Process& process, bool with_used) {
   for (Timer& timer : state_of(process).timers.all()) {
-    const Ticks ticks =
-        timer.counts_used_time ? process.time.user + process.time.system : clock.ticks();
-    const std::uint64_t count =
-        expirations(time_of(ticks, clock.tick_rate()), timer.next, timer.interval);
-    if (count == 0 || timer.signal == 0) continue;
-    if (is_pending(process, timer)) {
-      timer.overruns += count;
-      continue;
-    }
-    timer.overruns = count - 1;
-    SignalInfo info;
-    info.cause = SignalInfo::Cause::queued;
-    info.pid = timer.id;
-    info.user = static_cast<std::uint32_t>(timer.overruns);
-    info.value = timer.value;
-    info.code = timer.code;
-    if (timer.thread == 0) {
-      post(simulation, process, timer.signal, info);
-    } else if (Thread* const thread = process.thread(timer.thread)) {
-      post_to(simulation, *thread, timer.signal, info);
-    }
+    if (with_used || !timer.used) expire(simulation, process, timer);
   }
 }
 
-// A timer that sends nothing changes nothing by itself.
-std::optional<Ticks> Kernel::next_expiry(const Simulation& simulation,
-                                         const Process& process) const {
-  if (process.os_state == nullptr) return std::nullopt;
-  const State& state = state_of(process);
-  const VirtualClock& clock = simulation.clock();
-  std::optional<Ticks> first;
-  const auto consider = [&](Ticks tick) {
-    if (tick > clock.ticks()) first = std::min(first.value_or(tick), tick);
-  };
-  for (const Timer& timer : state.timers.all()) {
-    const bool comes = timer.next != 0 && timer.signal != 0 && !timer.counts_used_time;
-    if (comes) consider(tick_of(timer.next, clock.tick_rate()));
+void Kernel::expire(Simulation& simulation, Process& process, Timer& timer) {
+  if (timer.next == 0 || timer.signal == 0) return;
+  if (timer.is_sent && is_pending(process, timer)) return;
+  const auto now = timer.used ? time_of(simulation, *timer.used) : seen_time(simulation, process);
+  if (!now || *now < timer.next) return;
+  const bool is_ignored_now = timer.thread == 0 && !would_change(process, timer.signal) &&
+                              !is_pending(process, timer.signal);
+  // An ignored timer goes on by itself, the others when their signals are taken.
+  timer.next = timer.interval == 0 ? 0 : timer.next + timer.interval;
+  timer.is_sent = !is_ignored_now && timer.next != 0;
+  if (is_ignored_now) {
+    (void)expirations(*now, timer.next, timer.interval);
+    return;
   }
+  SignalInfo info;
+  info.cause = SignalInfo::Cause::timer;
+  info.pid = timer.id;
+  info.value = timer.value;
+  info.code = timer.code;
+  if (timer.thread == 0) {
+    post(simulation, process, timer.signal, info);
+  } else if (Thread* const thread = process.thread(timer.thread)) {
+    post_to(simulation, *thread, timer.signal, info);
+  } else {
+    timer.next = 0;
+  }
+}
+
+// Source: posixtimer_rearm(), and dequeue_signal() for SIGALRM.
+void Kernel::rearm(Simulation& simulation, Process& process, unsigned signal, SignalInfo& info) {
+  State& state = state_of(process);
+  IntervalTimers::One& real = state.interval_timers.real;
+  if (signal == sigalrm && real.is_sent) {
+    real.is_sent = false;
+    (void)expirations(nanoseconds_of(simulation.clock()), real.next, real.interval);
+    simulation.update_alarm();
+  }
+  if (info.cause != SignalInfo::Cause::timer) return;
+  Timer* const timer = state.timers.find(info.pid);
+  if (timer == nullptr || !timer->is_sent) return;
+  timer->is_sent = false;
+  const auto now =
+      timer->used ? time_of(simulation, *timer->used) : nanoseconds_of(simulation.clock());
+  timer->overruns = now ? expirations(*now, timer->next, timer->interval) : 0;
+  info.user = static_cast<std::uint32_t>(std::min<std::uint64_t>(timer->overruns, 0x7fffffff));
+  simulation.update_alarm();
+}
+
+// setitimer(2)'s, which hardclock() does not count. One of used time sends its signal to the thread
+// that runs (send_signal_locked() of `current`), unless that blocks it.
+void Kernel::expire_interval_timers(Simulation& simulation, Process& process, Thread* running) {
+  expire_real_timer(simulation, process);
+  if (running == nullptr) return;
+  IntervalTimers& timers = state_of(process).interval_timers;
+  const auto signal_at = [&](IntervalTimers::One& timer, CpuClock::What what, unsigned signal) {
+    if (!expires(timer, *time_of(simulation, {.what = what, .pid = process.pid}))) return;
+    if (running->blocked_signals.test(signal - 1)) {
+      post(simulation, process, signal);
+    } else {
+      post_to(simulation, *running, signal, {});
+    }
+  };
+  signal_at(timers.prof, CpuClock::What::ticks, system_.signals.profiling_alarm);
+  signal_at(timers.virtual_, CpuClock::What::user_ticks, system_.signals.virtual_alarm);
+}
+
+void Kernel::expire_real_timer(Simulation& simulation, Process& process) {
+  IntervalTimers::One& real = state_of(process).interval_timers.real;
+  const std::uint64_t now = seen_time(simulation, process);
+  if (real.is_sent || !expires(real, now)) return;
+  real.is_sent = would_change(process, sigalrm) && real.next != 0;
+  if (!real.is_sent) (void)expirations(now, real.next, real.interval);
+  post(simulation, process, sigalrm);
+}
+
+// When a timer or a file next lets somebody go on, in nanoseconds since the machine's start. A
+// timer whose expiry would change nothing does not. That of a file that is over has happened.
+std::optional<std::uint64_t> Kernel::next_time(const Simulation& simulation,
+                                               const Process& process) const {
+  if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
+  const State& state = state_of(process);
+  std::optional<std::uint64_t> first;
+  const auto consider = [&](std::uint64_t time) { first = std::min(first.value_or(time), time); };
+  for (const Timer& timer : state.timers.all()) {
+    if (timer.next == 0 || timer.signal == 0 || timer.used) continue;
+    if (timer.is_sent && is_pending(process, timer)) continue;
+    if (timer.thread != 0 || would_change(process, timer.signal)) consider(timer.next);
+  }
+  const IntervalTimers::One& real = state.interval_timers.real;
+  if (real.next != 0 && !real.is_sent && would_change(process, sigalrm)) consider(real.next);
   for (std::size_t number = 0; number < state.descriptors.end(); ++number) {
     const auto file = state.descriptors.get(static_cast<std::int64_t>(number));
-    if (file == nullptr) continue;
-    if (const auto tick = file->next_event()) consider(*tick);
+    const auto time = file == nullptr ? std::nullopt : file->next_event();
+    if (time && *time > seen_time(simulation, process)) consider(*time);
   }
   return first;
+}
+
+std::optional<Ticks> Kernel::next_expiry(const Simulation& simulation,
+                                         const Process& process) const {
+  const auto time = next_time(simulation, process);
+  if (!time) return std::nullopt;
+  const VirtualClock& clock = simulation.clock();
+  return std::max(tick_of(*time, clock.tick_rate()), clock.ticks() + Ticks(1));
+}
+
+std::optional<Cycles> Kernel::next_alarm(const Simulation& simulation,
+                                         const Process& process) const {
+  if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
+  if (!port_of(process).timers_interrupt) return std::nullopt;
+  const auto time = next_time(simulation, process);
+  if (!time) return std::nullopt;
+  return cycle_of(*time, simulation.clock());
 }
 
 }  // namespace hardclock::posix

@@ -35,6 +35,14 @@ std::uint64_t expirations(std::uint64_t now, std::uint64_t& next, std::uint64_t 
   return count;
 }
 
+std::uint64_t nanoseconds_of(const VirtualClock& clock) {
+  return multiply_divide_down(clock.now().value(), per_second, clock.cpu_rate().value());
+}
+
+Cycles cycle_of(std::uint64_t nanoseconds, const VirtualClock& clock) {
+  return Cycles(multiply_divide_up(nanoseconds, clock.cpu_rate().value(), per_second));
+}
+
 Ticks tick_of(std::uint64_t nanoseconds, Hertz rate) {
   const std::uint64_t part = nanoseconds % per_second * rate.value();
   return Ticks(nanoseconds / per_second * rate.value() + (part + per_second - 1) / per_second);

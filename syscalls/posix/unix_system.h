@@ -93,6 +93,8 @@ struct UnixSystem {
   // Of each architecture and width that the system runs on.
   std::span<const Port> ports;
   Hertz clock_t_rate;  // of times(2), whatever the tick rate is set to
+  // Whether waits and timers count time and not ticks: Linux's hrtimers (kernel/time/hrtimer.c).
+  bool has_exact_timers = false;
   // What fork() leaves in the child: 0; or the parent's pid and 1 as second result, by which libc's
   // stub knows it.
   bool fork_returns_zero = false;

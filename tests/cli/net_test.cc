@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <string>
@@ -245,6 +246,16 @@ TEST_P(Net, WaitsUntilTheUserEndsIt) {
   const Finished run = child.wait();
   EXPECT_EQ(run.out, "poll 0\nin time\n");
   EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
+}
+
+// A peer sees when a guest goes on: its waits last no shorter there than here. They may last
+// longer, on a host that has more to do.
+TEST_P(Net, WaitsAsLongAsItsPeersDo) {
+  const auto start = std::chrono::steady_clock::now();
+  const Finished run = hardclock(command("paces", "10.0.2.2", "1"));
+  const auto passed = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(run.out, "waited\n") << run.err;
+  EXPECT_GE(passed, std::chrono::milliseconds(990));
 }
 
 TEST_P(Net, KeepsTheGuestsLoopbackNetworkApart) {

@@ -1,11 +1,15 @@
 // Which thread takes a signal that is sent to its process: one that does not block it (signal(7)),
-// and of those the first one, as complete_signal() of Linux's kernel/signal.c prefers. There, and so
-// under QEMU's user mode, the first thread is passed over now and then while it is being waked.
+// and of those the first one, as complete_signal() of Linux's kernel/signal.c prefers. There, and
+// so under QEMU's user mode, the first thread is passed over now and then while it is being waked.
+// So a timer of the process's time wakes the first one up to Linux 6.3, and setitimer() finds the
+// one that runs (kernel/time/posix-cpu-timers.c, cpu_timer_fire() and check_cpu_itimer()).
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile pid_t handled_by;
@@ -44,6 +48,46 @@ static long join(pthread_t thread) {
   return (long)result;
 }
 
+static volatile long signals, first_took;
+
+static void count_signal(int signal) {
+  (void)signal;
+  ++signals;
+  first_took += syscall(SYS_gettid) == getpid();
+}
+
+static void* work(void* unused) {
+  const clock_t end = clock() + CLOCKS_PER_SEC / 5;
+  while (clock() < end) continue;
+  return unused;
+}
+
+static void count_timer(const char* what) {
+  pthread_t thread;
+  signals = first_took = 0;
+  pthread_create(&thread, NULL, work, NULL);
+  join(thread);
+  printf("%s, signals %d: by the first thread %s\n", what, signals > 10,
+         first_took == signals ? "all"
+         : first_took == 0     ? "none"
+                               : "some");
+}
+
+static void count_timers(void) {
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+  const struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
+  timer_t timer;
+  signal(SIGUSR1, count_signal);
+  signal(SIGPROF, count_signal);
+  timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer);
+  timer_settime(timer, 0, &(struct itimerspec){{0, 10000000}, {0, 10000000}}, NULL);
+  count_timer("timer_create");
+  timer_delete(timer);
+  setitimer(ITIMER_PROF, &often, NULL);
+  count_timer("setitimer");
+  setitimer(ITIMER_PROF, &never, NULL);
+}
+
 int main(void) {
   sigset_t set;
   struct sigaction action = {.sa_handler = note_thread, .sa_flags = SA_RESTART};
@@ -57,5 +101,6 @@ int main(void) {
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   pthread_barrier_wait(&barrier);
   printf("by the first thread, which blocks it: %ld\n", join(thread));
+  count_timers();
   return 0;
 }

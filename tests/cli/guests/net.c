@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -203,6 +204,25 @@ static void suspended(void) {
   printf("ended\n");
 }
 
+/* Waits that no news can end, 0.2 s each. */
+static void paces(void) {
+  const struct timespec time = {0, 200000000};
+  const struct itimerval alarm = {{0, 0}, {0, 200000}};
+  struct timeval limit = {0, 200000};
+  nanosleep(&time, NULL);
+  select(0, NULL, NULL, NULL, &limit);
+  poll(NULL, 0, 200);
+  signal(SIGALRM, count);
+  setitimer(ITIMER_REAL, &alarm, NULL);
+  pause();
+  if (fork() == 0) {
+    nanosleep(&time, NULL);
+    _exit(0);
+  }
+  wait(NULL);
+  printf("waited\n");
+}
+
 /* The guests' own loopback network is not the host's. */
 static void own(void) {
   const int server = listening(), client = connected();
@@ -221,7 +241,7 @@ int main(int argc, char **argv) {
     void (*act)(void);
   } all[] = {{"fetch", fetch}, {"later", later}, {"serve", serve},       {"datagram", datagram},
              {"both", both},   {"own", own},     {"patience", patience}, {"told", told},
-             {"suspended", suspended}};
+             {"suspended", suspended}, {"paces", paces}};
   if (argc < 4) return 2;
   there.sin_family = AF_INET;
   there.sin_port = htons((unsigned short)atoi(argv[3]));

@@ -30,8 +30,8 @@ class Waiting {
         simulation_(options()) {
     add_process(simulation_, os_, {{5}});
   }
-  SimulationEnd run(Simulation::OutsideWait wait, bool brings_signals = true) {
-    simulation_.on_outside_wait(std::move(wait), brings_signals);
+  SimulationEnd run(Simulation::OutsideWait wait, Simulation::Outside outside = {}) {
+    simulation_.on_outside_wait(std::move(wait), outside);
     return simulation_.run();
   }
   Ticks ticks() const { return simulation_.clock().ticks(); }
@@ -65,7 +65,8 @@ TEST(OutsideWait, EndsWithTheTimeLimit) {
     return microseconds(asked.size() == 1 ? 30'000 : 41'000);
   });
   EXPECT_EQ(end.kind, SimulationEnd::Kind::exited);
-  EXPECT_EQ(asked, (std::vector<Most>{microseconds(70'000), microseconds(40'000)}));
+  // The program has run for 50 us before.
+  EXPECT_EQ(asked, (std::vector<Most>{microseconds(69'950), microseconds(39'950)}));
   EXPECT_EQ(machine.ticks(), Ticks(7));
 }
 
@@ -78,6 +79,21 @@ TEST(OutsideWait, IsNotForSleeping) {
     return microseconds(0);
   });
   EXPECT_EQ(asked, 0);
+  EXPECT_EQ(machine.ticks(), Ticks(7));
+}
+
+// A peer sees when the sleeper goes on.
+TEST(OutsideWait, IsForSleepingToKeepPace) {
+  Waiting machine(Ticks(7), false);
+  std::vector<Most> asked;
+  machine.run(
+      [&](Most most) {
+        asked.push_back(most);
+        return asked.size() == 1 ? microseconds(25'000) : *most;
+      },
+      {.brings_signals = false, .keeps_pace = true});
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_EQ(*asked[0] - *asked[1], microseconds(25'000));
   EXPECT_EQ(machine.ticks(), Ticks(7));
 }
 
@@ -101,7 +117,7 @@ TEST(OutsideWait, IsNotForADeadlockWithoutSignals) {
         ++asked;
         return microseconds(0);
       },
-      false);
+      {.brings_signals = false});
   EXPECT_EQ(end.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(asked, 0);
 }

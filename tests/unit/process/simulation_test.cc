@@ -261,6 +261,26 @@ TEST(Simulation, ALongSleepIsShortForTheHost) {
   EXPECT_EQ(simulation.clock().ticks(), Ticks(seconds * 100));
 }
 
+// Where the kernel's timers interrupt by themselves, a wait needs no tick to end.
+TEST(Simulation, AWaitMayEndBetweenTwoTicks) {
+  Cycles woken;
+  Recorder os([&](Simulation& simulation, Thread& thread) {
+    if (thread.wait_before() != nullptr) {
+      woken = simulation.clock().now();
+      simulation.exit(thread.process, {});
+      return;
+    }
+    Deadline until = Ticks(7);
+    until.moment = Cycles(3 * tick_cycles + 21);
+    thread.start_waiting({.until = until, .call = "nanosleep"});
+  });
+  Simulation simulation(options());
+  add(simulation, os, 5);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
+  EXPECT_EQ(woken, Cycles(3 * tick_cycles + 21));
+  EXPECT_EQ(simulation.clock().ticks(), Ticks(3));
+}
+
 // A timer that expires in the middle of another's sleep does so at its own tick, and again.
 TEST(Simulation, TimersExpireAtTheirTicksWhileAllSleep) {
   Recorder os([](Simulation& simulation, Thread& thread) {
