@@ -1,6 +1,7 @@
 /* Part 2: which counter a pc belongs to, by the rules of this system, in the addresses of the case.
    Only 32-bit arithmetic: products are made of the halves of their factors. */
 
+#undef REGIONS /* a test includes this part once for each system */
 #if WORD == 0xffffUL
 #define REGIONS 1
 #else
