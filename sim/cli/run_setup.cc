@@ -293,8 +293,11 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
     file = (*files)->open(*path, host::OpenOptions{.read = true});
   }
   if (!file) {
-    return usage(printable_path(options.program) + ": " + host::describe(file.error()) +
-                 "; name a program that can be read");
+    const char* const next = file.error() == host::Error::too_many_open
+                                 ? "raise the limit of open files with 'ulimit -n'"
+                                 : "name a program that can be read";
+    return usage(printable_path(options.program) + ": " + host::describe(file.error()) + "; " +
+                 next);
   }
   if (scratch != nullptr) {
     const auto added = add_defaults(options, *scratch, *file, *space, *files);
