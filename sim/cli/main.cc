@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -41,6 +42,14 @@ bool occupy_standard_descriptors() {
   return true;
 }
 
+// Says so without any memory.
+int complain_of_memory() {
+  for (const char* const part : {"hardclock: ", out_of_memory, "\n"}) {
+    if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) break;
+  }
+  return exit_failure;
+}
+
 int command_line(int argc, char** argv) {
   if (!occupy_standard_descriptors()) {
     return complain("standard input, output or error is closed; open them");
@@ -51,11 +60,11 @@ int command_line(int argc, char** argv) {
   // And a file that becomes larger than the user's limit with EFBIG.
   std::signal(SIGXFSZ, SIG_IGN);
   end_in_order_after_failed_checks();
-  const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
+    const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
     return dispatch(args, commands);
   } catch (const std::bad_alloc&) {
-    return complain(out_of_memory);
+    return complain_of_memory();
   } catch (const std::exception& error) {
     return complain("internal error: " + printable(error.what()) + "; please report this");
   }
