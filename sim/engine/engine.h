@@ -114,15 +114,7 @@ class Engine final : public Isa::CpuBase,
     if (access_made_ && access_made_->pc != interpreter_.registers().pc) access_made_.reset();
     if (calls_) begin_calls();
     Stop stop;
-    try {
-      run_until_stopped(now, limit, stop);
-    } catch (...) {
-      // What has run by then still counts.
-      running_ = false;
-      end_accesses();
-      throw;
-    }
-    end_accesses();
+    run_until_stopped(now, limit, stop);
     if (calls_) end_calls();
     tell_of_moments();
     return stop;

@@ -8,10 +8,18 @@ namespace hardclock {
 template <class Isa>
 void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop) {
   running_ = true;
-  while (running_) {
-    running_ = !run_blocks(now, limit, stop) &&
-               !step(now, deadline_, limit.value() - instructions_in_this_run(), stop);
+  try {
+    while (running_) {
+      running_ = !run_blocks(now, limit, stop) &&
+                 !step(now, deadline_, limit.value() - instructions_in_this_run(), stop);
+    }
+  } catch (...) {
+    // What has run by then still counts.
+    running_ = false;
+    end_accesses();
+    throw;
   }
+  end_accesses();
 }
 
 template <class Isa>
