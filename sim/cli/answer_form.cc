@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/cli/terminal.h"
+#include "sim/cli/values.h"
 
 namespace hardclock {
 namespace {
@@ -56,14 +57,6 @@ class FileSink final : public AnswerSink {
 std::optional<std::string> output_of(const Arguments& arguments) {
   auto file = arguments.value("output");
   return file == "-" ? std::nullopt : std::move(file);
-}
-
-bool asks_for_other_than_text(std::string_view file) {
-  constexpr std::string_view others[] = {"csv", "html", "json", "svg", "xml"};
-  return std::ranges::any_of(others, [&](std::string_view format) {
-    if (!file.ends_with(format)) return false;
-    return file.size() == format.size() || file[file.size() - format.size() - 1] == '.';
-  });
 }
 
 Result<std::string_view, UsageError> read_answer_format(const Arguments& arguments,

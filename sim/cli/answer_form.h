@@ -32,10 +32,6 @@ inline constexpr AnswerFormat text_format[] = {{"text", ".txt"}};
 // The FILE of --output; none for "-", which is standard output.
 std::optional<std::string> output_of(const Arguments& arguments);
 
-// Whether a file's name asks for something else than the text that goes to it: "p.svg", or "json",
-// by somebody who expects a format there.
-bool asks_for_other_than_text(std::string_view file);
-
 // The format that --format names or, without it, the name of the FILE of --output.
 Result<std::string_view, UsageError> read_answer_format(const Arguments& arguments,
                                                         AnswerFormats formats);

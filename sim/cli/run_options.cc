@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/option_table.h"
 #include "sim/cli/values.h"

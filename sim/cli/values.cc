@@ -237,4 +237,12 @@ std::optional<std::vector<std::string>> parse_directories(std::string_view text)
   }
 }
 
+bool asks_for_other_than_text(std::string_view file) {
+  constexpr std::string_view others[] = {"csv", "html", "json", "svg", "xml"};
+  return std::ranges::any_of(others, [&](std::string_view format) {
+    if (!file.ends_with(format)) return false;
+    return file.size() == format.size() || file[file.size() - format.size() - 1] == '.';
+  });
+}
+
 }  // namespace hardclock

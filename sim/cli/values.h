@@ -50,4 +50,8 @@ std::optional<GuestAddr> parse_address(std::string_view text);
 // last second of a 32-bit time_t.
 std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text);
 
+// Whether a file's name asks for something else than the text that goes to it: "p.svg", or "json",
+// by somebody who expects a format there.
+bool asks_for_other_than_text(std::string_view file);
+
 }  // namespace hardclock
