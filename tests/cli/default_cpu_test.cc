@@ -331,7 +331,7 @@ TEST_F(DefaultCpu, LinuxCarriesOutWhatMipsILacks) {
 // Linux 6.1, arch/mips/kernel/proc.c, show_cpuinfo(), and cpu-probe.c for the names; the numbers
 // are those of PRId and FCR0 in the .timing files: 0x0230 and 0x0340, 0x0460 and 0x0500, ...
 TEST_F(DefaultCpu, LinuxNamesItInProc) {
-  write("cpuinfo.c", R"(
+  write("cpuinfo.c", R"C(
 static long call(long number, long a, long b, long c) {
   register long v0 __asm__("$2") = number;
   register long a0 __asm__("$4") = a, a1 __asm__("$5") = b, a2 __asm__("$6") = c;
@@ -344,17 +344,17 @@ void __start(void) {
   call(4004, 1, (long)text, call(4003, file, (long)text, sizeof text));
   call(4001, 0, 0, 0);
 }
-)");
+)C");
   compile("mips1", {"-static", "-fno-pic", "-mno-abicalls", "-G0", "-o", "prog", "cpuinfo.c"});
-const std::pair<const char*, const char*> models[] = {{"r3000", "R3000A V3.0  FPU V4.0"},
-                                                      {"r4000", "R4000SC V2.2  FPU V0.0"},
-                                                      {"r4400", "R4400SC V6.0  FPU V0.0"},
-                                                      {"r10000", "R10000 V2.7  FPU V0.0"},
-                                                      {"24kf", "MIPS 24Kc V0.0  FPU V0.0"}};
-for (const auto& [cpu, model] : models) {
-  const Finished shown = run({"--os=linux", std::string("--cpu=") + cpu});
-  EXPECT_TRUE(contains(shown.out, std::string("\ncpu model\t\t: ") + model + "\n")) << shown.out;
-}
+  const std::pair<const char*, const char*> models[] = {{"r3000", "R3000A V3.0  FPU V4.0"},
+                                                        {"r4000", "R4000SC V2.2  FPU V0.0"},
+                                                        {"r4400", "R4400SC V6.0  FPU V0.0"},
+                                                        {"r10000", "R10000 V2.7  FPU V0.0"},
+                                                        {"24kf", "MIPS 24Kc V0.0  FPU V0.0"}};
+  for (const auto& [cpu, model] : models) {
+    const Finished shown = run({"--os=linux", std::string("--cpu=") + cpu});
+    EXPECT_TRUE(contains(shown.out, std::string("\ncpu model\t\t: ") + model + "\n")) << shown.out;
+  }
 }
 
 TEST_F(DefaultCpu, TheInstructionThatIsLackingIsNamed) {
