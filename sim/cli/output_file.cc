@@ -288,7 +288,17 @@ Result<Ok, std::string> OutputFile::replace(std::string_view content) {
   return replace_by_new(content);
 }
 
-Result<Ok, std::string> OutputFile::replace_by_new(std::string_view content) {
+Result<Ok, std::string> OutputFile::replace_for_good(std::string_view content) {
+  return kind_ == Kind::special ? replace(content) : replace_by_new(content, true);
+}
+
+// A host whose directories cannot be synchronised keeps their order itself, or does not.
+void OutputFile::sync_directory() const {
+  const Descriptor directory(::openat(directory_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() >= 0) ::fsync(directory.get());
+}
+
+Result<Ok, std::string> OutputFile::replace_by_new(std::string_view content, bool for_good) {
   const std::string name = new_name();
   const Leftover leftover(directory_.get(), name, Leftover::Kind::file);
   int descriptor = create(name);
@@ -298,11 +308,14 @@ Result<Ok, std::string> OutputFile::replace_by_new(std::string_view content) {
   OutputStream stream(descriptor);
   stream << content;
   if (!in_place) keep_owner_and_mode(descriptor);
-  int error = stream.finish();
+  int error = 0;
+  if (for_good && stream.flush() && ::fsync(descriptor) != 0) error = errno;
+  if (const int later = stream.finish(); error == 0) error = later;
   const int here = directory_.get();
   if (error == 0 && !in_place && ::renameat(here, name.c_str(), here, name_.c_str()) != 0) {
     error = errno;
   }
+  if (error == 0 && for_good) sync_directory();
   if (error == 0) return Ok{};
   if (!in_place) ::unlinkat(here, name.c_str(), 0);
   return Failure{write_error(error)};

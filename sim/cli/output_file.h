@@ -53,6 +53,9 @@ class OutputFile {
   Result<Ok, std::string> prepare();
   // Writes all of the content at once, at the end.
   Result<Ok, std::string> replace(std::string_view content);
+  // The same, and returns when the host's disk has the file under its name (fsync(2)): a power cut
+  // leaves the old one or the new one, and never the name without its content.
+  Result<Ok, std::string> replace_for_good(std::string_view content);
   // For output that is read while it grows: the stream's file takes over the name at once.
   Result<std::unique_ptr<OutputStream>, std::string> begin();
 
@@ -77,7 +80,8 @@ class OutputFile {
   void keep_owner_and_mode(int descriptor) const;
   bool is_unwritable_directory(int error) const;
   std::string open_error(int error) const;
-  Result<Ok, std::string> replace_by_new(std::string_view content);
+  Result<Ok, std::string> replace_by_new(std::string_view content, bool for_good = false);
+  void sync_directory() const;
 
   std::string path_;
   std::string name_;            // the last component

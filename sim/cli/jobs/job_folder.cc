@@ -41,11 +41,19 @@ Result<std::string, std::string> real_path(const std::string& path) {
   return std::string(real.data());
 }
 
-// Takes the name only when it is complete, as everything here does.
+// Takes the name only when it is complete, as everything here does, and on the disk: jobs begin,
+// and are taken for done, by these files.
 Result<Ok, std::string> write_whole(const std::string& path, std::string_view text) {
   auto file = OutputFile::find(path);
   if (!file) return Failure{file.error()};
-  return file->replace(text);
+  return file->replace_for_good(text);
+}
+
+// An empty list is one that a power cut took: no job has begun.
+bool has_list(const std::string& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  return !error && size != 0;
 }
 
 }  // namespace
@@ -66,12 +74,13 @@ Result<JobFolder, std::string> JobFolder::begin(const std::string& path, const J
   auto real = real_path(path);
   if (!real) return Failure{real.error()};
   JobFolder folder(*std::move(real));
-  if (!fs::exists(folder.file("jobs.json"), error)) {
+  if (!has_list(folder.file("jobs.json"))) {
     if (!fs::is_empty(folder.path_, error)) {
       for (const fs::directory_entry& entry : fs::directory_iterator(folder.path_, error)) {
         // What a killed sweep leaves of the list that it was writing.
         const std::string name = entry.path().filename().string();
-        if (name == "lock" || name.starts_with("hardclock-output-")) continue;
+        if (name == "lock" || name == "jobs.json" || name.starts_with("hardclock-output-"))
+          continue;
         return Failure{failed(path, "is not empty and has no list of jobs")};
       }
     }

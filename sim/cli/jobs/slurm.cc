@@ -68,6 +68,13 @@ Result<Ok, std::string> write(const std::string& path, std::string_view text) {
   return file->replace(text);
 }
 
+// In a pattern of file names "%%" is a "%" (sbatch(1), "filename pattern").
+std::string without_patterns(const std::string& path) {
+  std::string text;
+  for (const char c : path) text += c == '%' ? std::string("%%") : std::string(1, c);
+  return text;
+}
+
 bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
@@ -100,11 +107,11 @@ Result<std::string, std::string> submit(const JobFolder& folder,
   }
   std::string array = "--array=" + array_of(jobs);
   if (at_once) array += "%" + std::to_string(*at_once);
-  const auto said =
-      ask(folder,
-          {"sbatch", "--parsable", array, "--job-name=hardclock",
-           "--chdir=" + folder.list().directory, "--output=" + folder.file("slurm-%a.out")},
-          script);
+  const auto said = ask(
+      folder,
+      {"sbatch", "--parsable", array, "--job-name=hardclock", "--chdir=" + folder.list().directory,
+       "--output=" + without_patterns(folder.file("slurm-")) + "%a.out"},
+      script);
   if (!said) return Failure{said.error()};
   // "123" or "123;cluster"
   const std::string number = said->out.substr(0, said->out.find(';'));
