@@ -7,18 +7,8 @@
 # the width of a counter. That is a little less than four bytes. The error grows along the text.
 # Seen: a program that spends all of its time in a loop of the last function, `hot`, and never calls the function
 # before it, `cold`. gprof gives `cold` all samples.
-set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-apt-get -qq download gcc-12=12.2.0-14+deb12u1 cpp-12=12.2.0-14+deb12u1 libgcc-12-dev=12.2.0-14+deb12u1 \
-  libc6-dev=2.36-9+deb12u14 libc6=2.36-9+deb12u14 linux-libc-dev libgcc-s1 libcrypt1 libcrypt-dev \
-  binutils=2.40-2 binutils-x86-64-linux-gnu=2.40-2 binutils-common=2.40-2 libbinutils=2.40-2 libctf0=2.40-2 \
-  libctf-nobfd0=2.40-2 libgprofng0=2.40-2 libisl23 libmpc3 libmpfr6 libgmp10 libzstd1 zlib1g libjansson4
-for package in *.deb; do dpkg-deb -x "$package" root; done
-[[ -e root/lib ]] || ln -s usr/lib root/lib
-[[ -e root/lib64 ]] || ln -s usr/lib64 root/lib64
-export LD_LIBRARY_PATH=$work/root/usr/lib/x86_64-linux-gnu PATH=$work/root/usr/bin:$PATH
+source "$(dirname "$(readlink -f "$0")")/unpack"
+unpack "${native_gcc[@]}"
 
 cat >hot.s <<'END'
 	.text
@@ -42,4 +32,4 @@ gcc-12 --sysroot="$work/root" -B"$work/root/usr/bin/" -static -pg -o program mai
 ./program
 gprof -b -p program gmon.out | sed -n 1,8p | tee found
 grep -Eq '^ *(9[0-9]|100)\.[0-9]+ .* cold$' found ||
-  { echo "gprof-glibc-scale: gprof no longer gives cold the samples of hot" >&2; exit 1; }
+  fail "gprof no longer gives cold the samples of hot"

@@ -5,14 +5,9 @@
 # Compilers check a divisor by BREAK 7 (MIPS I) or by a trap with code 7 (GCC's "teq $2,$0,7"). Linux makes SIGFPE of both
 # (arch/mips/kernel/traps.c, do_trap_or_bp()). QEMU's source knows the codes, too, but the program gets SIGTRAP in
 # each case, and its SIGFPE handler is not called.
-set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-apt-get -qq download qemu-user=1:7.2+dfsg-7+deb12u18+b3 binutils-mips-linux-gnu=2.40-2cross2 libglib2.0-0 libgnutls30 \
+source "$(dirname "$(readlink -f "$0")")/unpack"
+unpack qemu-user=1:7.2+dfsg-7+deb12u18+b3 binutils-mips-linux-gnu=2.40-2cross2 libglib2.0-0 libgnutls30 \
   libgmp10 libnettle8 libhogweed6 libp11-kit0 libidn2-0 libunistring2 libtasn1-6 libffi8 libpcre2-8-0 liburing2 zlib1g
-for package in *.deb; do dpkg-deb -x "$package" root; done
-export LD_LIBRARY_PATH=$work/root/usr/lib/x86_64-linux-gnu PATH=$work/root/usr/bin:$PATH
 
 # run INSTRUCTION: the number of the signal that ends a program of it.
 run() {
@@ -25,4 +20,4 @@ run() {
 }
 { run 'break 7'; run 'break 0, 7'; run 'teq $0, $0, 7'; } | tee found
 printf '%s\n' 'break 7: signal 5' 'break 0, 7: signal 5' 'teq $0, $0, 7: signal 5' >expected
-cmp -s expected found || { echo "qemu-mips-break: the signals are others now" >&2; exit 1; }
+cmp -s expected found || fail "the signals are others now"

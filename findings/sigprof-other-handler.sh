@@ -6,18 +6,8 @@
 # in the same return to user mode, it stacks the handlers: the signal with the lower number is set up first, and SIGPROF
 # "interrupts" the first instruction of that signal's handler. SIGPROF is 27, so SIGUSR1 (10), SIGALRM (14) and SIGVTALRM
 # (26) steal the tick, SIGWINCH (28) and SIGIO (29) do not. Kernels with a profil(2) of their own charge the program.
-set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-apt-get -qq download gcc-12=12.2.0-14+deb12u1 cpp-12=12.2.0-14+deb12u1 libgcc-12-dev=12.2.0-14+deb12u1 \
-  libc6-dev=2.36-9+deb12u14 libc6=2.36-9+deb12u14 linux-libc-dev libgcc-s1 libcrypt1 libcrypt-dev \
-  binutils=2.40-2 binutils-x86-64-linux-gnu=2.40-2 binutils-common=2.40-2 libbinutils=2.40-2 libctf0=2.40-2 \
-  libctf-nobfd0=2.40-2 libgprofng0=2.40-2 libisl23 libmpc3 libmpfr6 libgmp10 libzstd1 zlib1g libjansson4
-for package in *.deb; do dpkg-deb -x "$package" root; done
-[[ -e root/lib ]] || ln -s usr/lib root/lib
-[[ -e root/lib64 ]] || ln -s usr/lib64 root/lib64
-export LD_LIBRARY_PATH=$work/root/usr/lib/x86_64-linux-gnu PATH=$work/root/usr/bin:$PATH
+source "$(dirname "$(readlink -f "$0")")/unpack"
+unpack "${native_gcc[@]}"
 
 cat >main.c <<'END'
 #include <signal.h>
@@ -55,4 +45,4 @@ gcc-12 --sysroot="$work/root" -B"$work/root/usr/bin/" -D_GNU_SOURCE -O1 -static 
 ./program | tee found
 printf '%s: the other handler\n' 10 14 26 >expected
 printf '%s: the program\n' 28 29 >>expected
-cmp -s expected found || { echo "sigprof-other-handler: ticks go elsewhere now" >&2; exit 1; }
+cmp -s expected found || fail "ticks go elsewhere now"
