@@ -24,8 +24,8 @@ struct ProfileTable {
 };
 
 Result<ProfileTable, std::string> table_of(const std::string& profile_path,
-                                                 const std::string& program_path,
-                                                 const std::vector<std::string>& roots) {
+                                           const std::string& program_path,
+                                           const std::vector<std::string>& roots) {
   const auto image = load_profiled_program(program_path);
   if (!image) return Failure{image.error().message};
   const auto profile = load_profile(

@@ -105,8 +105,8 @@ Result<std::string, UsageError> host_path_of(const std::string& program) {
 // Whether it lies in a folder that every Unix has: the host's program of that name is another one.
 bool is_in_system_folder(const std::string& program) {
   constexpr std::string_view folders[] = {"/bin/", "/etc/", "/lib/", "/sbin/", "/usr/"};
-  return std::ranges::any_of(
-      folders, [&](std::string_view folder) { return program.starts_with(folder); });
+  return std::ranges::any_of(folders,
+                             [&](std::string_view folder) { return program.starts_with(folder); });
 }
 
 // With guest roots, an absolute path is the guest's if a root has its folder, or it is one of a
@@ -373,7 +373,8 @@ std::vector<std::string> output_directories(const RunOptions& options) {
   std::vector<std::string> directories;
   const auto add = [&](const std::string& file) {
     // Devices and open descriptors are written to and never replaced.
-    if (file.empty() || file == "-" || file.starts_with("/dev/") || file.starts_with("/proc/")) return;
+    if (file.empty() || file == "-" || file.starts_with("/dev/") || file.starts_with("/proc/"))
+      return;
     const std::string directory = std::filesystem::path(file).parent_path().string();
     directories.push_back(directory.empty() ? "." : directory);
   };

@@ -21,7 +21,8 @@ inline constexpr double significance = 0.01;
 
 // How probable it is that of `n` samples, each with the probability `p`, a number as far from n p
 // as `count` or farther is counted: twice the smaller exact tail of the binomial distribution, at
-// most 1. 0 <= count <= n; 0 <= p <= 1; count and n may have fractions, as those of shared counters.
+// most 1. 0 <= count <= n; 0 <= p <= 1; count and n may have fractions, as those of shared
+// counters.
 double probability_of_count(double count, double n, double p);
 
 // Whether chance hardly explains `count`, when it is one of `looks` that are looked at: the bound

@@ -129,8 +129,8 @@ struct Profile {
   unsigned address_bits = 32;  // 32 or 64; every address fits
   Hertz cpu;                   // 0: the file does not say
   Hertz tick_rate;             // 0: the file does not say
-  // What decided the cycles: "r4400", "r4400 of indigo2-r4400", "r3000, --timing=functional"; empty:
-  // the file does not say.
+  // What decided the cycles: "r4400", "r4400 of indigo2-r4400", "r3000, --timing=functional";
+  // empty: the file does not say.
   std::string processor;
   std::vector<ProcessProfile> processes;
 

@@ -99,7 +99,9 @@ double standard_error_of_share(double p, double n) {
 }
 
 bool is_beyond_chance(const SweepTable& table, const SweepRow& row, std::size_t clock) {
-  const auto is_main = [&](const SweepRow& each) { return table.exact_share(each) >= main_row_share; };
+  const auto is_main = [&](const SweepRow& each) {
+    return table.exact_share(each) >= main_row_share;
+  };
   const auto rows = static_cast<std::size_t>(std::ranges::count_if(table.rows, is_main));
   return is_beyond_chance(static_cast<double>(row.ticks[clock]),
                           static_cast<double>(table.user[clock]), table.exact_share(row),

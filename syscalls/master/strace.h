@@ -25,8 +25,8 @@ using SignalName = std::function<std::string_view(unsigned signal)>;
 
 // What a call's text needs to know of its system.
 struct CallTextRules {
-  SignalName signal_name = nullptr;                      // none: signals are numbers
-  std::uint64_t create_flag = 0;                         // open(2)'s O_CREAT; 0: not known
+  SignalName signal_name = nullptr;                          // none: signals are numbers
+  std::uint64_t create_flag = 0;                             // open(2)'s O_CREAT; 0: not known
   GuestAddr (*address_of)(std::uint64_t pointer) = nullptr;  // nullptr: a pointer is an address
 };
 

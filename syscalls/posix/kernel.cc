@@ -354,12 +354,11 @@ std::optional<CallText> Kernel::text_of(const Call& call, const Request& request
   if (call.simulation.observers.strace == nullptr || request.info == nullptr) return std::nullopt;
   const std::vector<std::uint64_t> slots(call.arguments.begin(),
                                          call.arguments.begin() + request.readable);
-  return CallText(made_by(call.process, *request.info), slots, call.memory,
-                  {.signal_name = [this](unsigned signal) {
-                     return signal_name(system_.signals, signal);
-                   },
-                   .create_flag = system_.open_flags.create,
-                   .address_of = call.abi().pointer});
+  return CallText(
+      made_by(call.process, *request.info), slots, call.memory,
+      {.signal_name = [this](unsigned signal) { return signal_name(system_.signals, signal); },
+       .create_flag = system_.open_flags.create,
+       .address_of = call.abi().pointer});
 }
 
 Call Kernel::make_call(Simulation& simulation, Thread& thread) {

@@ -33,8 +33,8 @@ Socket::Socket(const Form& form, const SocketOwner& of, std::shared_ptr<host::Fi
   charge_.add_anyway(socket_cost);
 }
 
-// Whoever closes with bytes unread, or without waiting for what was sent, has broken the connection,
-// not ended it (net/ipv4/tcp.c, __tcp_close()).
+// Whoever closes with bytes unread, or without waiting for what was sent, has broken the
+// connection, not ended it (net/ipv4/tcp.c, __tcp_close()).
 Socket::~Socket() {
   const bool breaks = !inbox_->empty() || lingers_for_nothing();
   if (outbox_ != nullptr) {
@@ -265,8 +265,7 @@ Transfer Socket::send(std::span<const std::uint8_t> bytes, Socket* to, Attached 
 }
 
 // What no internet socket takes is lost; the sender of a connected one hears of that later.
-Transfer Socket::send_datagram(std::span<const std::uint8_t> bytes, Socket* to,
-                               Attached attached) {
+Transfer Socket::send_datagram(std::span<const std::uint8_t> bytes, Socket* to, Attached attached) {
   if (const auto error = take_error(); error && !is_local()) return Failure{*error};
   if (stopped_sending_) return Failure{host::Error::broken_pipe};
   const std::size_t most = is_local() ? Inbox::default_capacity : largest_internet_datagram;

@@ -247,9 +247,9 @@ CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
     if (done == 0 && !parcel.files.empty()) {
       attached.files = FilesInFlight(parcel.files, call.os.network().files_in_flight());
     }
-    const Transfer moved =
-        is_outside ? socket->send_outside(bytes, parcel.to)
-                   : socket->send(bytes, target->socket.get(), std::move(attached));
+    const Transfer moved = is_outside
+                               ? socket->send_outside(bytes, parcel.to)
+                               : socket->send(bytes, target->socket.get(), std::move(attached));
     if (!moved) {
       const CallResult failed = send_failed(call, moved.error(), flags);
       return done == 0 ? failed : CallResult::value(done);

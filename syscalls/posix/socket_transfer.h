@@ -18,8 +18,8 @@ struct TransferFlags {
   bool sends_no_signal = false;
   bool is_urgent = false;       // MSG_OOB
   bool closes_on_exec = false;  // the descriptors that a message brings
-  bool tells_whole = false;     // Linux's MSG_TRUNC: how long a datagram was; a stream's are dropped
-  std::uint64_t moved = 0;      // bytes that the call moved before it had to wait
+  bool tells_whole = false;  // Linux's MSG_TRUNC: how long a datagram was; a stream's are dropped
+  std::uint64_t moved = 0;   // bytes that the call moved before it had to wait
 };
 
 // Bytes that the call moved before it had to wait.

@@ -228,8 +228,9 @@ TEST_F(Files, AnAbsolutePathInARootsFolderIsTheGuests) {
   fs::create_directories(path("root/usr/bin"));
   fs::create_directories(path("work"));
   const Surroundings work = {.directory = path("work")};
-  expect_complaint(hardclock({"run", "-L", path("root"), "/usr/bin/env"}, work),
-                   {"/usr/bin/env", "below the guest root, which has its folder", "the host's file"});
+  expect_complaint(
+      hardclock({"run", "-L", path("root"), "/usr/bin/env"}, work),
+      {"/usr/bin/env", "below the guest root, which has its folder", "the host's file"});
   fs::create_directories(path("empty"));
   expect_complaint(hardclock({"run", "-L", path("empty"), "/usr/bin/env"}, work),
                    {"/usr/bin/env", "below the guest root;", "the host's file"});

@@ -40,8 +40,9 @@ TEST(Systems, Complete) {
 // A table of differences has one line a topic.
 TEST(Systems, RulesHaveTheSameTopics) {
   const std::vector<std::string_view> topics = {
-      "call",      "counter", "arithmetic",  "below offset", "range",   "overflow", "off",   "fault",
-      "alignment", "tick",    "system time", "signals",      "threads", "fork",     "vfork", "exec"};
+      "call",    "counter", "arithmetic", "below offset", "range",       "overflow",
+      "off",     "fault",   "alignment",  "tick",         "system time", "signals",
+      "threads", "fork",    "vfork",      "exec"};
   for (const SystemRules* system : systems()) {
     SCOPED_TRACE(system->name);
     std::vector<std::string_view> found;

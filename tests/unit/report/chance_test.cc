@@ -53,8 +53,8 @@ TEST(Chance, ChiSquare) {
 
 TEST(Chance, RareRowsAreLumped) {
   // 20 and 9 alone, 3 + 2.5, 2 + 2 + 1.5; a rest of 1 has no group of its own.
-  const std::vector<ExpectedCount> rows = {{20, 20}, {3, 3}, {9, 9}, {2.5, 2.5}, {2, 2},
-                                           {2, 2},   {1.5, 1.5}, {1, 1}};
+  const std::vector<ExpectedCount> rows = {{20, 20}, {3, 3}, {9, 9},     {2.5, 2.5},
+                                           {2, 2},   {2, 2}, {1.5, 1.5}, {1, 1}};
   const auto verdict = chance_verdict(rows);
   ASSERT_TRUE(verdict);
   EXPECT_EQ(verdict->cells, 4U);
