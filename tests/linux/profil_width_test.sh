@@ -22,7 +22,9 @@ for program in "${programs[@]}"; do
   [[ $(ticks hot exact.csv) -ge 2 ]] || fail "hot took no time: $(cat exact.csv)"
 
   "$hardclock" report --output=counted.csv gmon.out "$file" || fail "no table"
-  [[ $(ticks hot counted.csv) == "$(ticks hot exact.csv)" ]] || fail "hot's ticks: $(cat counted.csv)"
+  # glibc's timer has its first tick one later than the machine's clock (Linux, set_cpu_itimer()).
+  late=$(($(ticks hot exact.csv) - $(ticks hot counted.csv)))
+  ((late == 0 || late == 1)) || fail "hot's ticks: $(cat counted.csv)"
   [[ -z $(ticks cold counted.csv) ]] || fail "cold has ticks: $(cat counted.csv)"
   "$hardclock" report --truth --exact=exact.json gmon.out "$file" >truth || fail "no sources of errors"
   awk '$NF == "hot" && $2 != "0.00" { wrong = 1 } END { exit wrong }' truth || fail "binning: $(cat truth)"

@@ -88,7 +88,7 @@ TEST_F(InstructionSets, MipsFunctionsHaveAnEntryBehindTheirGpPrologue) {
       image.segments.push_back(segment);
       const auto inner = mips.inner_entry(image, GuestAddr(0x400004));
       EXPECT_EQ(inner.has_value(), each.is_prologue) << std::hex << each.words[0] << each.words[1];
-      if (inner) EXPECT_EQ(*inner, GuestAddr(0x400010));
+      EXPECT_EQ(inner.value_or(GuestAddr(0x400010)), GuestAddr(0x400010));
       // Files may say anything of where functions are.
       for (const std::uint64_t other : {0x3ffffcU, 0x40000cU, 0x400012U, 0x400014U})
         EXPECT_EQ(mips.inner_entry(image, GuestAddr(other)), std::nullopt) << std::hex << other;
