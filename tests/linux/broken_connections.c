@@ -1,5 +1,5 @@
 // What sockets tell of an end that broke the connection, of a cut datagram, and of who sent it. The
-// expected lines are those of Linux 6.18 on x86-64; QEMU's are the same on MIPS.
+// expected lines are those of Linux 6.18 on x86-64.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
