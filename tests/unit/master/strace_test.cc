@@ -216,12 +216,12 @@ TEST_F(Strace, AnOpenThatCreatesNothingHasNoMode) {
 // 32-bit programs of HP-UX for IA-64: the two highest bits of a pointer choose the region.
 TEST_F(Strace, APointerMayStandForAnotherAddress) {
   put({"/usr/lib\0", 9});
-  const std::vector<std::uint64_t> slots = {0x40000000 | text.value(), 0};
+  const std::vector<std::uint64_t> slots = {0x40000000 | text.value(), 0, 0};
   const CallTextRules rules{.create_flag = 0x100, .address_of = [](std::uint64_t pointer) {
                               return GuestAddr(pointer & 0x3fffffff);
                             }};
   EXPECT_EQ(CallText(open_call, slots, memory_, rules).at_entry(), "open(\"/usr/lib\", 0x0)");
-  const std::vector<std::uint64_t> nowhere = {0x7fffe000, 0};
+  const std::vector<std::uint64_t> nowhere = {0x7fffe000, 0, 0};
   EXPECT_EQ(CallText(open_call, nowhere, memory_, rules).at_entry(), "open(0x7fffe000, 0x0)");
 }
 
