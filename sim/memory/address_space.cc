@@ -350,7 +350,7 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
   if (region == regions_.end()) return fault(Fault::Kind::unmapped);
   const std::uint64_t number = address >> page_shift;
   auto known = pages_.find(number);
-  const bool is_touched = known != pages_.end();
+  const bool is_touched = known != pages_.end() && known->second.frame != nullptr;
   if (check_permission && !permits(region->second.permissions, access, is_touched)) {
     return fault(Fault::Kind::protection);
   }

@@ -86,6 +86,7 @@ struct ModelPage {
   Permissions permissions;
   std::shared_ptr<Bytes> bytes;  // by offset in the page
   bool shared = false;
+  bool touched = false;  // what may only be written can be read from then on
 };
 
 // One process: the real memory and what it should be.
@@ -112,7 +113,9 @@ struct Space {
     const auto found = bytes.find(address & page_mask);
     return found == bytes.end() ? 0 : found->second;
   }
+  void touch(std::uint64_t address) { pages.at(address >> page_shift).touched = true; }
   void set_byte(std::uint64_t address, std::uint8_t value) {
+    touch(address);
     (*pages.at(address >> page_shift).bytes)[address & page_mask] = value;
   }
 };
@@ -253,7 +256,8 @@ class Machine {
   }
 
   static bool allows(const ModelPage& page, Access access) {
-    return access == Access::write ? page.permissions.write : page.permissions.read;
+    if (access == Access::write) return page.permissions.write;
+    return page.permissions.read || (page.permissions.write && page.touched);
   }
   static bool allows(const Space& space, std::uint64_t address, Access access) {
     const ModelPage* const page = space.page_of(address);
@@ -264,6 +268,7 @@ class Machine {
     const auto word = space.memory->read<std::uint32_t>(GuestAddr(address));
     if (!word) return check_fault(space, word.error(), Access::read);
     RC_ASSERT(allows(space, address, Access::read));
+    space.touch(address);
     std::uint32_t expected = 0;
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned shift = 8 * (endian_ == Endian::big ? 3 - i : i);
@@ -292,6 +297,7 @@ class Machine {
     }
     for (std::uint64_t i = 0; i < done; ++i) {
       RC_ASSERT(allows(space, address + i, Access::read));
+      space.touch(address + i);
       RC_ASSERT(bytes[i] == space.byte(address + i));
     }
   }
