@@ -7,6 +7,13 @@
 #include "sim/base/host_pages.h"
 #include "sim/cli/heap_pages.h"
 
+// jemalloc's own name for its settings. Where mmap() fails it would try sbrk(), for which it asks
+// the hooks below for memory again, without end.
+extern "C" {
+extern const char* malloc_conf;
+const char* malloc_conf = "dss:disabled";
+}
+
 namespace hardclock {
 namespace {
 

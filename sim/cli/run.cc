@@ -46,6 +46,7 @@
 #include "syscalls/host/sandbox.h"
 #include "syscalls/host/standard_streams.h"
 #include "syscalls/posix/library_search.h"
+#include "syscalls/posix/process_memory.h"
 
 namespace hardclock {
 namespace {
@@ -315,14 +316,21 @@ class Run {
     return end_without_memory();
   }
 
-  // The guest's, for what is to be written.
+  // The guest's, for what is to be written. Of code even that wants memory: one by one.
   void give_back_pages() {
     do_last_work([this] {
       for (const Process* const process : simulation_.processes()) {
-        AddressSpace* const memory = process->memory.get();
-        if (memory != nullptr) (void)memory->unmap(GuestAddr(0), memory->user_end().value());
+        if (process->memory != nullptr) give_back_pages_of(*process->memory);
       }
     });
+  }
+
+  static void give_back_pages_of(AddressSpace& memory) {
+    for (std::uint64_t at = 0; const Region* const region = posix::next_region(memory, at);) {
+      const std::uint64_t start = region->start, end = region->end;
+      do_last_work([&] { (void)memory.unmap(GuestAddr(start), end - start); });
+      at = end;
+    }
   }
 
   Collected collected() const {

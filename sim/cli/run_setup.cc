@@ -134,9 +134,10 @@ std::vector<std::string> notices_of_unseen_files(host::GuestFiles& files,
     if (argument.starts_with('-') || ::stat(argument.c_str(), &status) != 0) continue;
     const auto path = host::GuestPath::parse(files.initial_directory(), argument);
     if (!path || files.status(*path, host::Follow::no)) continue;
-    notices.push_back(printable_path(argument) +
-                      ": the host has it, but the guest does not see it; show it with --bind "
-                      "HOST:GUEST");
+    std::string notice = printable_path(argument) +
+                         ": the host has it, but the guest does not see it; show it with --bind "
+                         "HOST:GUEST";
+    if (std::ranges::find(notices, notice) == notices.end()) notices.push_back(std::move(notice));
   }
   return notices;
 }

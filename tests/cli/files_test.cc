@@ -28,7 +28,8 @@ class Files : public CommandTest {
     arguments.insert(arguments.end(), instructions.begin(), instructions.end());
     const Finished run = hardclock(arguments);
     EXPECT_EQ(run.status, 0);
-    EXPECT_EQ(run.err, "");
+    const std::regex hint("[^\n]*: the host has it, but the guest does not see it[^\n]*\n");
+    EXPECT_EQ(std::regex_replace(run.err, hint, ""), "");
     return run.out;
   }
 };

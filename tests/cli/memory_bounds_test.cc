@@ -98,7 +98,7 @@ TEST_P(HostMemory, EndsInOrder) {
              hardclock_path() + " run --stats=" + path("s.json") + " --profile=" + path("p.json") +
              (engine == "machine" ? " --isa=any --machine=indigo2-r4400 "
                                   : " --engine=" + engine + " ") +
-             bounds_guest("fill_memory") + " 1900"});
+             " --max-memory=2G " + bounds_guest("fill_memory") + " 1100"});
     expect_sound(finished);
     EXPECT_EQ(finished.status, own_failure);
     EXPECT_TRUE(contains(finished.err, "out of memory")) << finished.err;
