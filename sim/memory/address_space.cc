@@ -222,11 +222,14 @@ void AddressSpace::split_at(std::uint64_t address) {
 }
 
 void AddressSpace::drop_pages(std::uint64_t start, std::uint64_t end) {
-  std::vector<std::uint64_t> numbers;
-  for_each_touched(start, end, [&](std::uint64_t number, Page& page) {
+  // First, since the list wants memory, which the host may lack: a page without a frame is
+  // untouched.
+  for_each_touched(start, end, [this](std::uint64_t number, Page& page) {
     code_written(number, page);
-    numbers.push_back(number);
+    page.frame.reset();
   });
+  std::vector<std::uint64_t> numbers;
+  for_each_touched(start, end, [&](std::uint64_t number, Page&) { numbers.push_back(number); });
   for (const std::uint64_t number : numbers) remove_page(number);
 }
 

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <ctime>
 #include <filesystem>
+#include <regex>
 
 #include "tests/cli/command_test.h"
 
