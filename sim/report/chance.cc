@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -13,16 +15,30 @@
 namespace hardclock::report {
 namespace {
 
-// P(X >= count) of the binomial distribution; its continuous form between whole numbers.
+// A damaged profile may have any numbers: the best guess is taken for them, and soon.
+using namespace boost::math::policies;
+using Tolerant =
+    policy<domain_error<ignore_error>, pole_error<ignore_error>, overflow_error<ignore_error>,
+           underflow_error<ignore_error>, evaluation_error<ignore_error>,
+           rounding_error<ignore_error>, max_series_iterations<10000>>;
+
+// P(X >= count) of the binomial distribution; its continuous form between whole numbers. Of very
+// many samples, its limits: the normal distribution, or that of Poisson for what is rare.
 double upper_tail(double count, double n, double p) {
+  constexpr double very_many = 1e7, narrow = 1e4;
   if (count <= 0) return 1;
   if (count > n) return 0;
-  return boost::math::ibeta(count, n - count + 1, p);
+  if (n < very_many) return boost::math::ibeta(count, n - count + 1, p, Tolerant());
+  const double variance = n * p * (1 - p);
+  if (variance > narrow) return std::erfc((count - 0.5 - n * p) / std::sqrt(2 * variance)) / 2;
+  if (p < 0.5) return boost::math::gamma_p(count, n * p, Tolerant());
+  return boost::math::gamma_q(n - count + 1, n * (1 - p), Tolerant());
 }
 
 }  // namespace
 
 double probability_of_count(double count, double n, double p) {
+  count = std::min(count, n);  // sums of parts of counters may have a little more
   if (p <= 0 || p >= 1) return count == n * p ? 1 : 0;
   const double above = upper_tail(count, n, p);
   const double below = upper_tail(n - count, n, 1 - p);
@@ -57,7 +73,7 @@ std::optional<ChanceVerdict> chance_verdict(std::span<const ExpectedCount> count
     verdict.chi_square += away * away / cell.expected;
   }
   const auto freedom = static_cast<double>(cells.size() - 1);
-  verdict.probability = boost::math::gamma_q(freedom / 2, verdict.chi_square / 2);
+  verdict.probability = boost::math::gamma_q(freedom / 2, verdict.chi_square / 2, Tolerant());
   return verdict;
 }
 

@@ -22,6 +22,20 @@ TEST(Chance, ExactBinomialTails) {
   EXPECT_NEAR(probability_of_count(90, 100, 0.75), 2 * 0.0001371005631679502, 1e-14);
 }
 
+// A damaged file may say so: no exception, and no wait.
+TEST(Chance, OfTheLargestNumbers) {
+  constexpr double most = 1.8e19;
+  EXPECT_NEAR(probability_of_count(most / 2, most, 0.5), 1, 1e-6);
+  EXPECT_EQ(probability_of_count(most, most, 0.5), 0);
+  // 5 where 5 are expected, by Poisson's law: P(X >= 5) = 0.5595, P(X <= 5) = 0.6160.
+  EXPECT_NEAR(probability_of_count(5, most, 5 / most), 1, 1e-9);
+  EXPECT_NEAR(probability_of_count(20, most, 5 / most), 2 * 3.4521e-7, 1e-10);
+  const std::vector<ExpectedCount> rows = {{9e18, 1}, {9e18, 1.8e19}};
+  const auto verdict = chance_verdict(rows);
+  ASSERT_TRUE(verdict);
+  EXPECT_TRUE(verdict->is_beyond_chance());
+}
+
 TEST(Chance, WhatIsCertainIsNoSurprise) {
   EXPECT_EQ(probability_of_count(0, 10, 0), 1);
   EXPECT_EQ(probability_of_count(10, 10, 1), 1);
