@@ -54,8 +54,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "profil(2), delta 4.1; the user area is copied"},
     {"vfork",
      "the child has its parent's memory, and counts there, until it calls exec or exits; the "
-     "parent "
-     "waits for that",
+     "parent waits for that",
      "vfork(2), 4.1BSD"},
     {"exec",
      "the scale is cleared once the new image is certain; an exec that fails changes nothing",

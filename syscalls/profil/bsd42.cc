@@ -54,8 +54,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "profil(2), delta 5.1; the user area is copied"},
     {"vfork",
      "the child has its parent's memory, and counts there, until it calls execve or exits; the "
-     "parent "
-     "waits for that",
+     "parent waits for that",
      "vfork(2), 4.2BSD"},
     {"exec",
      "the scale is cleared at the end of a successful execve; one that fails changes nothing",

@@ -54,8 +54,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "profil(2), delta 6.2; 4.3BSD sys/kern/kern_fork.c newproc()"},
     {"vfork",
      "the child has its parent's memory, and counts there, until it calls execve or exits; the "
-     "parent "
-     "waits for that (observed)",
+     "parent waits for that (observed)",
      "vfork(2), 4.3BSD; 4.3BSD sys/kern/kern_fork.c newproc()"},
     {"exec",
      "the scale is cleared at the end of a successful execve; one that fails changes nothing "

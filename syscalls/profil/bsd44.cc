@@ -92,8 +92,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "4.4BSD sys/pmax/pmax/trap.c trap(): addupc_task(p, pc, ...)"},
     {"signals",
      "of no influence: the pc of the trap or call is the one from before the delivery; ticks of "
-     "the "
-     "delivery count there, too",
+     "the delivery count there, too",
      "4.4BSD sys/pmax/pmax/trap.c trap(): userret(p, pc, sticks)"},
     {"threads", "there are none; the state is the process's",
      "4.4BSD sys/sys/resourcevar.h p_prof"},
@@ -101,8 +100,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "4.4BSD sys/kern/kern_fork.c fork1(); sys/vm/vm_glue.c vm_fork()"},
     {"vfork",
      "the child has a copy of its parent's memory, as after fork (observed); the parent waits "
-     "until "
-     "the child calls execve or exits",
+     "until the child calls execve or exits",
      "4.4BSD sys/vm/vm_glue.c vm_fork(), which forks the map for both; sys/kern/kern_fork.c "
      "fork1()"},
     {"exec", "profiling stops at the end of a successful execve; one that fails changes nothing",

@@ -377,8 +377,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "setitimer(2), ITIMER_PROF; signal(7)"},
     {"signals",
      "a tick is SIGPROF itself; another caught one that is delivered with it and has a lower "
-     "number "
-     "takes the program to its handler first, whose first instruction is counted",
+     "number takes the program to its handler first, whose first instruction is counted",
      "Linux kernel/signal.c next_signal(), and each frame lies on the one before it"},
     {"threads", "one state and one timer a process; the handler runs in any of its threads",
      "setitimer(2), ITIMER_PROF"},

@@ -171,8 +171,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "HP-UX profil(2), sprofil(2)"},
     {"fault",
      "an invalid counter address silently turns all profiling of the process off; there is no "
-     "memory "
-     "that may only be written (mmap(2))",
+     "memory that may only be written (mmap(2))",
      "HP-UX sprofil(2)"},
     {"alignment", "a misaligned pr_base is accepted, and its first update is a fault",
      "inferred (A-H9): PA-RISC and Itanium trap unaligned accesses"},
@@ -185,8 +184,7 @@ constexpr std::array<Rule, 16> rule_table = {{
     {"fork", "on in both; the child has its own copy of the state", "HP-UX sprofil(2) Notes"},
     {"vfork",
      "the child has its parent's memory, and counts there, until it calls exec or exits; the "
-     "parent "
-     "waits for that",
+     "parent waits for that",
      "HP-UX vfork(2)"},
     {"exec", "a successful exec turns profiling off", "HP-UX sprofil(2) Notes"},
 }};
@@ -194,8 +192,7 @@ constexpr std::array<Rule, 16> rule_table = {{
 constexpr std::array<Contradiction, 20> known_contradictions = {{
     {"A-H1", "profcnt 0 disables profiling, but ERRORS has E2BIG for profcnt 0 and below",
      "0 disables and succeeds, whatever profp and flags are; tvp is set then, too, or EFAULT; "
-     "below "
-     "0 is E2BIG"},
+     "below 0 is E2BIG"},
     {"A-H2", "the range formula is printed as ((pr_offset) * pr_scale) / 65536, without any pc",
      "((pc - pr_offset) * pr_scale) / 65536, which gives every cell of both scale tables"},
     {"A-H3", "the formula has no lower bound", "a pc below pr_offset is not in the region"},
@@ -213,8 +210,7 @@ constexpr std::array<Contradiction, 20> known_contradictions = {{
      "accepted; the first update is an invalid address and disables profiling"},
     {"A-H10",
      "the pc's two lowest bits hold a privilege level on PA-RISC; \"pc points to a 16-byte "
-     "bundle\" "
-     "on Itanium, whose slot is in another register (IPSR.ri)",
+     "bundle\" on Itanium, whose slot is in another register (IPSR.ri)",
      "the bits below an instruction or a bundle are cleared before the search"},
     {"A-H11",
      "profil has \"the same effect\" as sprofil with one entry, but takes scale 0, 1 and 2 and any "

@@ -204,17 +204,16 @@ constexpr std::array<Rule, 16> rule_table = {{
      "replaces everything, validates nothing and returns 0. sprofil(profp, profcnt, tvp, flags) "
      "takes regions in any order, as many as can be read. Of the flags PROF_USHORT 1, PROF_UINT 2 "
      "and PROF_FAST 4 only the last two are looked at. Errors in this order: EFAULT of profp, "
-     "EINVAL "
-     "for an overflow bin that is the first of several regions, EFAULT of tvp; they leave the old "
-     "profile as it was. (EACCES for PROF_FAST where restrict_fastprof is 1: taken to be 0. ENOMEM "
-     "for more than 65536 regions: hardclock's own)",
+     "EINVAL for an overflow bin that is the first of several regions, EFAULT of tvp; they leave "
+     "the old profile as it was. (EACCES for PROF_FAST where restrict_fastprof is 1: taken to be "
+     "0. ENOMEM for more than 65536 regions: hardclock's own)",
      observed},
     {"counter", "2 bytes, unsigned; with PROF_UINT 4 bytes", observed},
     {"arithmetic",
      "byte offset = (pc - offset) * scale >> 16, a product of 64 bits, a result of 32, then "
-     "rounded "
-     "down to a counter; scale 2 is the first counter. Of several regions the one with the highest "
-     "offset below pc, of equal ones the first; where none is below, the one with the lowest",
+     "rounded down to a counter; scale 2 is the first counter. Of several regions the one with the "
+     "highest offset below pc, of equal ones the first; where none is below, the one with the "
+     "lowest",
      observed},
     {"below offset",
      "not counted: the difference is negative, in 32 bits for a 32-bit program, so that one that "
@@ -223,9 +222,8 @@ constexpr std::array<Rule, 16> rule_table = {{
      observed},
     {"range",
      "the rounded byte offset must be below bufsiz, unsigned; a counter may end behind it; bufsiz "
-     "0 "
-     "counts nothing. A pc that the chosen region has no counter for is no other region's, but the "
-     "overflow bin's: a last one of several with offset 0 and scale 2, whose first counter it "
+     "0 counts nothing. A pc that the chosen region has no counter for is no other region's, but "
+     "the overflow bin's: a last one of several with offset 0 and scale 2, whose first counter it "
      "increments",
      observed},
     {"overflow", "a counter wraps to 0, silently; several ticks are one addition", observed},
@@ -236,27 +234,23 @@ constexpr std::array<Rule, 16> rule_table = {{
      observed},
     {"fault",
      "a counter that is not mapped, read-only, or at 2^31 or above turns its region off: no "
-     "signal, "
-     "the tick is lost, the others go on; only a new call brings it back. Memory that may be "
-     "written "
-     "can be read (mmap(2): \"true for all SGI implementations\")",
+     "signal, the tick is lost, the others go on; only a new call brings it back. Memory that may "
+     "be written can be read (mmap(2): \"true for all SGI implementations\")",
      observed},
     {"alignment", "a misaligned counter is a fault", observed},
     {"tick",
      "100 a second: one that interrupts user code marks the process, which is charged one tick at "
      "the pc at which it goes on; a new call drops the mark. With PROF_FAST 1000 a second: user "
-     "pcs are noted, 11 at most, and charged at the "
-     "next "
-     "tick of the 100 or when the process leaves the kernel; a new call drops them. It stays, "
-     "whatever later calls say, until profiling is turned off. tvp gets 10 milliseconds, with "
-     "PROF_FAST 1, also when the call turns profiling off",
+     "pcs are noted, 11 at most, and charged at the next tick of the 100 or when the process "
+     "leaves the kernel; a new call drops them. It stays, whatever later calls say, until "
+     "profiling is turned off. tvp gets 10 milliseconds, with PROF_FAST 1, also when the call "
+     "turns profiling off",
      observed},
     {"system time",
      "whenever the process leaves the kernel, the ticks of its stay go in one step to the pc at "
-     "which "
-     "it goes on, with PROF_FAST ten for each; also when there are none: a bad buffer is found "
-     "then. "
-     "Those of the call that turns profiling on count (inferred: the charge is made at its exit)",
+     "which it goes on, with PROF_FAST ten for each; also when there are none: a bad buffer is "
+     "found then. Those of the call that turns profiling on count (inferred: the charge is made at "
+     "its exit)",
      observed},
     {"signals",
      "all of this is charged before a caught one is delivered: at the pc that the signal "
@@ -267,8 +261,7 @@ constexpr std::array<Rule, 16> rule_table = {{
      "IRIX profil(2); observed: the IRIX 6.2 kernel"},
     {"fork",
      "on in both after fork and sproc; the child has its own copy of the list of regions, as "
-     "faults "
-     "have left it, but no mark and no noted pcs",
+     "faults have left it, but no mark and no noted pcs",
      observed},
     {"vfork", "another name of fork: a copy of the memory, and the parent goes on",
      "IRIX fork(2): vfork and fork are exactly the same, without the semantics of BSD's vfork"},
@@ -301,13 +294,11 @@ constexpr std::array<Contradiction, 19> known_contradictions = {{
      "profil validates nothing; bad arguments show at ticks"},
     {"A-I13",
      "scale is \"the reciprocal of the number of instructions in a subdivision\", but 0x8000 is "
-     "one "
-     "instruction to a counter",
+     "one instruction to a counter",
      "the examples: bytes of counters per byte of text"},
     {"A-I14",
      "of overlapping regions the largest offset \"less than\" pc counts, which leaves out the "
-     "first "
-     "instruction of a region",
+     "first instruction of a region",
      "so does the kernel: a pc equal to an offset belongs to the region before, if there is one"},
     {"A-I15",
      "the page has E2BIG for a profcnt below 1 or above PROFIL_MAX and EINVAL for flags without "

@@ -149,17 +149,15 @@ constexpr Rule range_rule{"range",
 constexpr Rule overflow_rule{
     "overflow",
     "profiling stops when a counter would pass 32767, and nothing is stored; several owed ticks "
-    "are "
-    "added all together or not at all; the sum is 16-bit, so a counter preset to 65535 wraps to 0 "
-    "and profiling goes on",
+    "are added all together or not at all; the sum is 16-bit, so a counter preset to 65535 wraps "
+    "to 0 and profiling goes on",
     tick};
 constexpr Rule off_rule{"off", "scale 0 or 1; a scale of 1 is stored as 0", call};
 constexpr Rule fault_rule{
     "fault",
     "the update is made in the process's own context, so that paging and copying on write come "
     "first; what they cannot cure turns profiling off, without a signal. The counter is read "
-    "first, "
-    "so memory that may only be written is a fault until the program has stored to it",
+    "first, so memory that may only be written is a fault until the program has stored to it",
     "illumos-gate uts/common/os/clock.c profil_tick() (fuword16, then suword16); uts/common/vm/"
     "seg_vn.c segvn_fault()"};
 constexpr Rule alignment_rule{
@@ -180,16 +178,14 @@ constexpr Rule tick_rule{
 constexpr Rule system_time_rule{
     "system time",
     "ticks in the kernel are owed too and charged in one step to the pc behind the call, or to "
-    "that "
-    "of the trap",
+    "that of the trap",
     "illumos-gate uts/common/os/clock.c clock_tick(), uts/intel/os/syscall.c post_syscall()"};
 constexpr Rule signals_rule{
     "signals",
     "all of this is charged before a caught one is delivered, never at a handler; ticks of the "
     "delivery are owed until the next call or trap ends",
     "illumos-gate uts/intel/os/syscall.c, uts/sparc/os/syscall.c post_syscall(), "
-    "uts/sun4/os/trap.c "
-    "trap_cleanup(): profil_tick(rp->r_pc) before psig()"};
+    "uts/sun4/os/trap.c trap_cleanup(): profil_tick(rp->r_pc) before psig()"};
 
 // No source of a kernel before 2.6 is public.
 constexpr Rule as_in_26(const Rule& rule) {
@@ -239,8 +235,7 @@ constexpr std::array<Rule, 16> solaris25_rules = {{
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in the parent and in the child, which has the calling LWP's state",
      "inferred: Solaris 11.4 profil(2) has it on in both and does not say whose; fork1(2) copies "
-     "the "
-     "calling LWP"},
+     "the calling LWP"},
     as_in_26(vfork_rule),
     {"exec", "a successful exec turns profiling off", page_name},
 }};
@@ -248,11 +243,9 @@ constexpr std::array<Rule, 16> solaris25_rules = {{
 constexpr std::array<Contradiction, 10> known_contradictions = {{
     {"A-S1",
      "the page stops profiling once a count reaches 32767, \"the size of a short int\", in an "
-     "array "
-     "of unsigned short",
+     "array of unsigned short",
      "the kernel: 32767 is counted and stays; the hit that would pass it stops profiling and is "
-     "not "
-     "stored; other counters count until then"},
+     "not stored; other counters count until then"},
     {"A-S2", "the page's maximal scale is 0xffff, but its RATIO of 1 gives 0200000 (0x10000)",
      "the kernel: no maximum; 0x10000 is exact, 0xffff approximate"},
     {"A-S3", "the page maps 65536 bytes to each counter with scale 2; the kernel tests for scale 2",
@@ -271,11 +264,9 @@ constexpr std::array<Contradiction, 10> known_contradictions = {{
      "the kernel: 0 is returned, and bufsiz and offset are as wide as a pointer"},
     {"A-S8",
      "the kernel multiplies in its own uintptr_t: a 32-bit kernel's product wraps, that of a "
-     "64-bit "
-     "kernel (sun4u from 7 on, illumos today) does not, for 32-bit programs either",
+     "64-bit kernel (sun4u from 7 on, illumos today) does not, for 32-bit programs either",
      "a 32-bit kernel under 32-bit programs: buff 0x2000000, bufsiz 100, offset 0 and scale "
-     "0x20000 "
-     "put pc 0x8000 into element 0, where a 64-bit kernel counts nothing"},
+     "0x20000 put pc 0x8000 into element 0, where a 64-bit kernel counts nothing"},
     {"A-S9",
      "the page stores the counts in \"a buffer of bufsiz bytes\"; the kernel compares where an "
      "element begins",

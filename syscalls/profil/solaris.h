@@ -17,8 +17,7 @@
 //   A-S6  the product is called an index, but the kernel makes it a byte offset.
 //   A-S7  the page's void and unsigned int are int, size_t, u_long and u_int in the kernel.
 //   A-S8  uintptr_t is the kernel's: 64 bits in later kernels, for every program. Here it is as
-//   wide
-//         as the program's pointers, as in a kernel of the same width.
+//         wide as the program's pointers, as in a kernel of the same width.
 //   A-S9  "a buffer of bufsiz bytes": an element that begins there may end behind an odd bufsiz.
 //   A-X1  profil and pcsample share one state; the last successful call of either kind makes it.
 #pragma once
