@@ -407,7 +407,8 @@ void Model::observe() {
       seen.is_fast = seen.is_fast || (state.on() && state.fast);
       seen.waiting += state.waiting.size();
       seen.is_partly_off =
-          state.on() && std::ranges::any_of(state.regions, &profil::Region::faulted);
+          seen.is_partly_off ||
+          (state.on() && std::ranges::any_of(state.regions, &profil::Region::faulted));
       charge(profil::take_waiting(this->state()));
     }
     seen.ended = process.ended;
