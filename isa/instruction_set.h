@@ -29,8 +29,8 @@ struct CpuRequest {
   bool functional = false;                          // one cycle an instruction
   std::shared_ptr<MachineMemory> memory = nullptr;  // null: every access hits
   std::optional<GuestAddr> gateway_page = {};       // by which programs enter the kernel
-  // The kernel carries out an instruction that reads the thread pointer, if the processor has none.
-  bool emulates_thread_pointer = false;
+  // The kernel carries out some instructions for a processor that lacks them.
+  bool emulates_instructions = false;
   Translation translation = {};
 };
 

@@ -1,8 +1,7 @@
 // Bits of instruction words that a chip's decoder does not look at, as rows of its .timing file:
 //   undecoded NAME pattern BITS      of a word that has the 0s and 1s of BITS, 32 characters from
 //                                    bit 31 down to bit 0, the chip takes what is under a '-' for
-//                                    0;
-//                                    '.' is any bit
+//                                    0; '.' is any bit
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "isa/mips/mips_decode.h"
-#include "isa/undecoded.h"
 
 namespace hardclock::mips {
 namespace {
@@ -69,8 +68,7 @@ Result<Chip, std::string> read_chip(const CpuDescription& description) {
     } else if (each.keyword == "interlock") {
       read_interlock(row, chip);
     } else if (each.keyword == "undecoded") {
-      const UndecodedBits read = read_undecoded(row);
-      chip.undecoded.push_back({read.mask, read.match, read.unseen});
+      chip.undecoded.push_back(read_undecoded(row));
     } else {
       continue;
     }

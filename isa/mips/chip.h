@@ -4,9 +4,7 @@
 //   multiply_add fused|rounded       MADD and its kin round once, or product and sum (default)
 //   interlock sign_extension cycles N   a result of ADDU, ADDIU, SUBU or SLL that 64-bit arithmetic
 //                                    does not leave sign-extended stops the pipeline so long
-//   undecoded NAME pattern BITS      bits that the chip's decoder does not look at: of a word that
-//                                    has the 0s and 1s of BITS, 32 characters from bit 31 down to
-//                                    bit 0, it takes what is under a '-' for 0; '.' is any bit
+//   undecoded NAME pattern BITS      see isa/undecoded.h
 // N is a decimal number, or a hexadecimal one after 0x.
 #pragma once
 
@@ -16,27 +14,19 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/undecoded.h"
 #include "sim/base/result.h"
 #include "sim/timing/cpu_description.h"
 
 namespace hardclock::mips {
 
 struct Chip {
-  // In words with (word & mask) == match, the decoder ignores these bits.
-  struct Undecoded {
-    std::uint32_t mask = 0;
-    std::uint32_t match = 0;
-    std::uint32_t unseen = 0;
-
-    bool operator==(const Undecoded&) const = default;
-  };
-
   std::uint32_t processor_revision = 0;
   std::uint32_t fpu_revision = 0;
   bool fuses_multiply_add = false;
   std::uint32_t sign_extension_cycles = 0;
-  std::vector<std::string> added;  // instructions above the level, by their names
-  std::vector<Undecoded> undecoded;
+  std::vector<std::string> added = {};  // instructions above the level, by their names
+  std::vector<UndecodedBits> undecoded = {};
 
   bool adds(std::string_view instruction) const {
     return std::ranges::find(added, instruction) != added.end();
@@ -44,10 +34,7 @@ struct Chip {
 
   // The instruction that the chip executes where `word` stands.
   std::uint32_t decoded_word(std::uint32_t word) const {
-    for (const Undecoded& each : undecoded) {
-      if ((word & each.mask) == each.match) return word & ~each.unseen;
-    }
-    return word;
+    return without_undecoded(undecoded, word);
   }
 
   bool operator==(const Chip&) const = default;

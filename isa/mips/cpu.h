@@ -48,7 +48,7 @@ struct CpuOptions {
   bool functional = false;  // one cycle an instruction
   bool reference = false;   // one instruction at a time: slow, for comparison
   Translation translation{};
-  bool emulates_rdhwr = false;  // RDHWR, LL, SC, SYNC at any level: the kernel's work
+  bool emulates_instructions = false;  // RDHWR, LL, SC, SYNC at any level: the kernel's work
   // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers
@@ -62,10 +62,12 @@ bool supports(const CpuDescription& description, const Mode& mode);
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options);
 
+inline constexpr const char* default_cpus[] = {"r3000", "r4400", "r5000", "24kf", "5kf", "5kef"};
+
 // The processor to run a program on when none is chosen, by EF_MIPS_ARCH of the e_flags of all its
 // files (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h). It is the first of
-// r3000, r4400, r5000, 24kf, 5kf and 5kef that has all their instructions and supports the mode.
-// Nullptr for MIPS V, release 6 and unknown levels, which no processor here has.
+// default_cpus that has all their instructions and supports the mode. Nullptr for MIPS V, release 6
+// and unknown levels, which no processor here has.
 const CpuDescription* default_cpu(std::span<const std::uint32_t> elf_flags, const Mode& mode = {});
 
 inline const CpuDescription* default_cpu(std::uint32_t elf_flags) {

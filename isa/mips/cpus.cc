@@ -106,8 +106,6 @@ Chip chip_of(const CpuDescription& description, bool is_emulated) {
   return *std::move(chip);
 }
 
-constexpr std::array default_cpus = {"r3000", "r4400", "r5000", "24kf", "5kf", "5kef"};
-
 std::vector<const char*> classes_without_instruction(Level level, const Chip& chip) {
   return Catalogue<Tables>::absent_classes(
       [&](Opcode opcode) { return available(opcode, level) || chip.adds(info(opcode).name); });
@@ -162,7 +160,7 @@ bool has_architecture(const CpuDescription& description, std::uint32_t elf_flags
 
 InstructionCheck::InstructionCheck(const CpuDescription& description, const CpuOptions& options)
     : level_(static_cast<std::size_t>(level_of(description))),
-      chip_(chip_of(description, options.emulates_rdhwr)) {}
+      chip_(chip_of(description, options.emulates_instructions)) {}
 
 bool InstructionCheck::has(std::uint32_t word) const {
   const Opcode opcode = decode(executed_word(word)).opcode;
@@ -183,16 +181,16 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
                                   const CpuOptions& options) {
   CHECK(supports(description, options.mode));
   const Level level = level_of(description);
-  Chip chip = chip_of(description, options.emulates_rdhwr);
+  Chip chip = chip_of(description, options.emulates_instructions);
   const std::vector<const char*> absent = classes_without_instruction(level, chip);
   ProcessorTiming timing = Catalogue<Tables>::timing_of(
-      options.emulates_rdhwr ? with_nearest_classes(description) : description, options.functional,
-      absent);
+      options.emulates_instructions ? with_nearest_classes(description) : description,
+      options.functional, absent);
   if (options.functional) chip.sign_extension_cycles = 0;
   return std::make_unique<Engine<Isa>>(
-      Isa(level, options.mode, options.emulates_rdhwr, std::move(chip), memory.endian()), memory,
-      std::move(timing), options.memory,
-      options.reference ? EngineMode::reference : EngineMode::blocks, options.translation);
+      Isa(level, options.mode, std::move(chip), memory.endian()), memory, std::move(timing),
+      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,
+      options.translation);
 }
 
 Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "isa/instruction_word.h"
+#include "isa/mips/mips_decode.h"
 #include "sim/base/endian.h"
 
 namespace hardclock::mips {
@@ -13,18 +14,28 @@ namespace {
 constexpr std::size_t prologue_words = 3;
 using Words = std::array<InstructionWord, prologue_words>;
 
-constexpr InstructionWord operation = 0xffff0000;  // of the instructions with 16 bits of a number
-constexpr InstructionWord lui = 0x3c1c0000, addiu = 0x279c0000, daddiu = 0x679c0000;
-constexpr InstructionWord addu = 0x0399e021, daddu = 0x0399e02d;
+constexpr std::uint8_t t9 = 25, gp = 28;
 
-bool adds_low_half(InstructionWord word) {
-  return (word & operation) == addiu || (word & operation) == daddiu;
+bool sets_high_half(InstructionWord word) {
+  const Instruction instruction = decode(word);
+  return instruction.opcode == Opcode::lui && instruction.operands.ru.rt == gp;
 }
 
-bool adds_own_address(InstructionWord word) { return word == addu || word == daddu; }
+bool adds_low_half(InstructionWord word) {
+  const Instruction instruction = decode(word);
+  if (instruction.opcode != Opcode::addiu && instruction.opcode != Opcode::daddiu) return false;
+  return instruction.operands.rri.rt == gp && instruction.operands.rri.rs == gp;
+}
+
+// The function's own, which its caller leaves in t9.
+bool adds_own_address(InstructionWord word) {
+  const Instruction instruction = decode(word);
+  if (instruction.opcode != Opcode::addu && instruction.opcode != Opcode::daddu) return false;
+  return instruction.operands.rrr == Rrr{.rd = gp, .rs = gp, .rt = t9};
+}
 
 bool is_gp_prologue(const Words& words) {
-  if ((words[0] & operation) != lui) return false;
+  if (!sets_high_half(words[0])) return false;
   return (adds_low_half(words[1]) && adds_own_address(words[2])) ||
          (adds_own_address(words[1]) && adds_low_half(words[2]));
 }

@@ -68,9 +68,6 @@ std::optional<std::string> what_is_not_simulated(const Image& file) {
   return "is for " + built_for(file) + ", which is not simulated";
 }
 
-// Those of which one is chosen by default.
-constexpr const char* usual_cpus[] = {"r3000", "r4400", "r5000", "24kf", "5kf", "5kef"};
-
 // Whether programs of the mode can have the instruction; false for what is none.
 bool is_for_mode(InstructionWord word, const Mode& mode) {
   const Opcode opcode = decode(word).opcode;
@@ -80,7 +77,7 @@ bool is_for_mode(InstructionWord word, const Mode& mode) {
 }
 
 ForeignCode foreign_code(const CpuDescription& cpu, const Image& file, const CpuRequest& request) {
-  const InstructionCheck check(cpu, {.emulates_rdhwr = request.emulates_thread_pointer});
+  const InstructionCheck check(cpu, {.emulates_instructions = request.emulates_instructions});
   const auto can_be = [mode = mode_of(file)](InstructionWord word) {
     return is_for_mode(word, mode);
   };
@@ -92,7 +89,7 @@ ForeignCode foreign_code(const CpuDescription& cpu, const Image& file, const Cpu
 // IRIX's have code for later processors, and ask first.
 bool understates(const CpuDescription& cpu, const Image& file) {
   if (!file.is_linux && !file.is_of_gnu_tools) return false;
-  return foreign_code(cpu, file, {.emulates_thread_pointer = true}).count != 0;
+  return foreign_code(cpu, file, {.emulates_instructions = true}).count != 0;
 }
 
 // The first from `marked` on that has all of the files' code; `marked`, which has all that their
@@ -100,8 +97,8 @@ bool understates(const CpuDescription& cpu, const Image& file) {
 const CpuDescription* suitable_for_code(const CpuDescription* marked,
                                         std::span<const Image* const> files, const Mode& mode) {
   if (compiler_option(*marked).starts_with("-march")) return marked;
-  const auto from = std::ranges::find(usual_cpus, marked->name);
-  for (const char* const name : std::span(from, std::end(usual_cpus))) {
+  const auto from = std::ranges::find(default_cpus, marked->name);
+  for (const char* const name : std::span(from, std::end(default_cpus))) {
     const CpuDescription* const cpu = find_cpu(name);
     const auto is_too_much = [cpu](const Image* file) { return understates(*cpu, *file); };
     if (supports(*cpu, mode) && std::ranges::none_of(files, is_too_much)) return cpu;
@@ -172,7 +169,7 @@ std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& imag
   return make_cpu(cpu, memory,
                   {.functional = request.functional || cpu.functional(),
                    .translation = request.translation,
-                   .emulates_rdhwr = request.emulates_thread_pointer,
+                   .emulates_instructions = request.emulates_instructions,
                    .memory = request.memory,
                    .mode = mode_of(image)});
 }
@@ -211,7 +208,7 @@ constinit const InstructionSet instruction_set{
     .built_for = built_for,
     .foreign_code = foreign_code,
     .has_instruction = has_instruction,
-    .usual_cpus = usual_cpus,
+    .usual_cpus = default_cpus,
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
     .inner_entry = behind_gp_prologue,

@@ -60,12 +60,10 @@ class Isa {
   };
 
   // Instructions that `level` does not have, or that need 64-bit operations or FR = 1 in a mode
-  // without, are reserved on this processor; the flag is that of CpuOptions.
-  explicit Isa(Level level, Mode mode = {}, bool emulates_rdhwr = false, Chip chip = {},
-               Endian data_order = Endian::big)
+  // without, are reserved on this processor, unless the chip adds them.
+  explicit Isa(Level level, Mode mode = {}, Chip chip = {}, Endian data_order = Endian::big)
       : level_(level),
         mode_(mode),
-        emulates_rdhwr_(emulates_rdhwr),
         settings_(settings_of(level, mode, chip, data_order)),
         chip_(std::move(chip)) {}
 
@@ -101,7 +99,6 @@ class Isa {
 
   Level level_;
   Mode mode_;
-  bool emulates_rdhwr_;
   Settings settings_;
   Chip chip_;
 };

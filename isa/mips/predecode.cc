@@ -105,7 +105,6 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
 }
 
 bool Isa::is_reserved(Opcode opcode) const {
-  if (opcode == Opcode::rdhwr && emulates_rdhwr_) return false;
   return (!available(opcode, level_) && !chip_.adds(info(opcode).name)) ||
          (mode_.operation_bits == 32 && needs(opcode, Feature::wide)) ||
          (!mode_.fr && needs(opcode, Feature::fr));

@@ -131,7 +131,7 @@ void add_foreign(const CpuDescription& cpu, const CpuRequest& request, const Ima
 
 void look_for_foreign(const CpuDescription& cpu, const posix::Program& program,
                       const posix::Port& port, Diagnosis& diagnosis) {
-  const CpuRequest request{.emulates_thread_pointer = port.emulates_thread_pointer};
+  const CpuRequest request{.emulates_instructions = port.emulates_instructions};
   add_foreign(cpu, request, *program.image, program.path, diagnosis);
   for (const posix::LibraryFile& library : program.libraries) {
     add_foreign(cpu, request, *library.image, library.path, diagnosis);

@@ -186,7 +186,7 @@ CpuRequest request_of(const CpuSetup& setup, const posix::Port& port) {
   return {.functional = setup.functional,
           .memory = setup.memory,
           .gateway_page = port.gateway_page,
-          .emulates_thread_pointer = port.emulates_thread_pointer,
+          .emulates_instructions = port.emulates_instructions,
           .translation = setup.translation};
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/foreign_instruction.h"
 #include "isa/instruction_sets.h"
 #include "sim/base/last_work.h"
 #include "sim/cli/answer.h"
@@ -20,7 +21,6 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/jobs/sweep_jobs.h"
 #include "sim/cli/known_functions.h"
-#include "sim/cli/lacking_instruction.h"
 #include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
@@ -252,28 +252,32 @@ class Run {
     Progress progress(!outputs_.use_standard_error());
     const RunTerminal terminal(options_.terminal ? host::Terminal::of_standard_streams() : nullptr);
     const auto internet = options_.internet ? std::make_shared<host::Internet>() : nullptr;
-    posix::Kernel kernel(
-        os_, {guest_.files,
-              host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_setup(),
-                        {check_,
-                         [this, &progress](const std::string& line) {
-                           ++findings_;
-                           progress.clear_line();
-                           complain(line);
-                         }},
-                        translates_),
-              [this, &progress](const std::string& line) {
-                progress.clear_line();
-                complain(with_lacking_instruction(line, simulation_, *cpu_.description));
-              },
-              [&progress](int stream, std::span<const std::uint8_t> bytes) {
-                progress.guest_writes(stream, bytes);
-              },
-              options_.host_name,
-              {},
-              terminal.terminal(),
-              internet});
+    posix::Kernel kernel(os_, {guest_.files,
+                               host::TimeOfDay(options_.start_time.time_since_epoch().count()),
+                               cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_setup(),
+                                         {check_,
+                                          [this, &progress](const std::string& line) {
+                                            ++findings_;
+                                            progress.clear_line();
+                                            complain(line);
+                                          }},
+                                         translates_),
+                               [this, &progress](const std::string& line) {
+                                 progress.clear_line();
+                                 complain(line);
+                               },
+                               [&progress](int stream, std::span<const std::uint8_t> bytes) {
+                                 progress.guest_writes(stream, bytes);
+                               },
+                               options_.host_name,
+                               {},
+                               terminal.terminal(),
+                               internet,
+                               [this](const Thread& thread) {
+                                 return who_has_instruction(
+                                     *cpu_.description, *thread.process.image,
+                                     *thread.process.memory, thread.cpu->next_instruction().pc);
+                               }});
     terminal.attach(simulation_, internet);
     // The sandbox would not let it be mapped.
     if (cpu_.translation.is_on) CodeMemory::of_process();

@@ -94,8 +94,8 @@ std::array<posix::Port, 3> make_ports() {
                                            .mappings = mappings,
                                            .argument_bytes = argument_bytes,
                                            .shared_program = shared_program},
-                                // arch/mips/kernel/traps.c, simulate_rdhwr()
-                                .emulates_thread_pointer = true,
+                                // arch/mips/kernel/traps.c, do_ri()
+                                .emulates_instructions = true,
                                 // arch/mips/kernel/cevt-r4k.c, CLOCK_EVT_FEAT_ONESHOT, in kernels
                                 // with CONFIG_HIGH_RES_TIMERS (malta_defconfig, ip22_defconfig).
                                 // PA-RISC and IA-64 have LEGACY_TIMER_TICK: with ticks alone.

@@ -70,6 +70,9 @@ struct Options {
   std::shared_ptr<host::Terminal> terminal = {};
   // The host's network, if guests may reach it; null: they reach each other alone.
   std::shared_ptr<host::Internet> internet = {};
+  // For the notice that an instruction ends a process: what is known of the one that the thread is
+  // at, or nothing. May be empty.
+  std::function<std::string(const Thread&)> reserved_instruction = {};
 };
 
 // What a terminal tells its foreground process group.

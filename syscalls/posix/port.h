@@ -52,9 +52,8 @@ struct Port {
   std::optional<GuestAddr> gateway_page = {};
   // Where the dynamic linker looks for a library last, in this order.
   std::span<const std::string_view> library_directories = {};
-  // Whether the kernel carries out an instruction by which a program reads its thread pointer,
-  // where the processor has none.
-  bool emulates_thread_pointer = false;
+  // Whether the kernel carries out some instructions for a processor that lacks them.
+  bool emulates_instructions = false;
   // Whether the kernel's exact timers (UnixSystem::has_exact_timers) interrupt by themselves; if
   // not, they are looked at with each clock tick.
   bool timers_interrupt = false;

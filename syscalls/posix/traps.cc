@@ -131,6 +131,12 @@ std::string reason_of(const Trap& trap, const SyscallAbi& abi) {
   return text;
 }
 
+std::string about_instruction(const Trap& trap, const Thread& thread, const Options& options) {
+  if (trap.kind != TrapKind::illegal_instruction || !options.reserved_instruction) return {};
+  const std::string known = options.reserved_instruction(thread);
+  return known.empty() ? known : " (" + known + ")";
+}
+
 // What a trap sends cannot be passed over (Linux, kernel/signal.c, force_sig_info_to_task()).
 void reset_if_unheard(SignalAction& action, Thread& thread, unsigned signal) {
   const bool is_blocked = thread.blocked_signals.test(signal - 1);
@@ -182,7 +188,8 @@ void Kernel::raise(Simulation& simulation, Thread& thread, const Trap& trap, Sig
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
   options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
                   std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap, abi) +
-                  ", pc " + describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+                  about_instruction(trap, thread, options_) + ", pc " +
+                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
   end(simulation, thread.process, ExitStatus{true, signal});
 }
 

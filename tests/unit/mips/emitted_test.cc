@@ -46,7 +46,7 @@ class Emitted : public testing::TestWithParam<Setting> {};
 
 TEST_P(Emitted, NamesWhatFallsBack) {
   const Setting& setting = GetParam();
-  const Isa isa(setting.level, setting.mode, true, {}, setting.order);
+  const Isa isa(setting.level, setting.mode, Chip{.added = {"rdhwr"}}, setting.order);
   constexpr std::uint64_t pc = 0x40'0000;
   FallingBack falling_back(with_each_table(isa.guest_mode()));
   for (const Opcode opcode : all_opcodes()) {

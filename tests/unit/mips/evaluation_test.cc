@@ -50,6 +50,7 @@ constexpr Setting settings[] = {
 Chip chip_of(const Setting& setting) {
   Chip chip;
   chip.fpu_revision = 0x0523;
+  chip.added = {"rdhwr"};
   chip.fuses_multiply_add = setting.fuses_multiply_add;
   return chip;
 }
@@ -112,7 +113,7 @@ std::string name_of(const testing::TestParamInfo<Setting>& tested) {
 TEST_P(Evaluation, IsWhatTheInterpreterDoes) {
   const Setting& setting = GetParam();
   const Chip chip = chip_of(setting);
-  const Isa isa(setting.level, setting.mode, true, chip, setting.order);
+  const Isa isa(setting.level, setting.mode, chip, setting.order);
   const Settings settings = settings_of(setting.level, setting.mode, chip, setting.order);
   EvaluationBench<Isa> bench(isa, setting.order, 1);
   States states(2, setting.mode);
@@ -139,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Mips, Evaluation, testing::ValuesIn(settings), name_of)
 TEST(EvaluationSettings, LeaveNoPatternOut) {
   std::set<Opcode> run;
   for (const Setting& setting : settings) {
-    const Isa isa(setting.level, setting.mode, true, chip_of(setting), setting.order);
+    const Isa isa(setting.level, setting.mode, chip_of(setting), setting.order);
     for (const Opcode opcode : all_opcodes()) {
       const std::uint32_t word = info(opcode).match;
       const bool only_traps = record(word).has(Operation::trap);

@@ -27,7 +27,7 @@ constexpr Mode wide{.operation_bits = 64, .address_bits = 64, .fr = true};
 struct Machine {
   explicit Machine(Level level, Mode mode, bool fuses_multiply_add = false)
       : memory(std::make_shared<MemoryBudget>(1 << 20), Endian::big, GuestAddr(1 << 20)),
-        isa(level, mode, false, chip_that(fuses_multiply_add)),
+        isa(level, mode, chip_that(fuses_multiply_add)),
         interpreter(isa.interpreter(memory)) {
     EXPECT_TRUE(memory.map(GuestAddr(0), page_size, {.read = true, .write = true}, "data"));
   }

@@ -56,7 +56,8 @@ constexpr std::uint32_t rdhwr_user_local = 0x7c03'e83b;  // rdhwr v1,$29
 TEST(Instructions, RdhwrBelowRelease2IsForTheSystemToEmulate) {
   for (const char* const name : {"r3000", "mips2", "mips3", "mips4", "mips32r2", "mips64r2"}) {
     for (const bool emulates : {false, true}) {
-      MipsMachine machine(Endian::big, support::mips_cpu(name), {.emulates_rdhwr = emulates});
+      MipsMachine machine(Endian::big, support::mips_cpu(name),
+                          {.emulates_instructions = emulates});
       machine.registers().user_local = 0x7fff'7000;
       const bool works = emulates || std::string(name).ends_with("r2");
       EXPECT_EQ(run(machine, rdhwr_user_local),
