@@ -191,6 +191,13 @@ CallResult pselect6_time64(Call& call);
 CallResult rt_sigtimedwait(Call& call);
 CallResult rt_sigtimedwait_time64(Call& call);
 
+// ---- signal_file.cc
+CallResult read(Call& call);
+CallResult readv(Call& call);
+CallResult poll(Call& call);
+CallResult signalfd(Call& call);
+CallResult signalfd4(Call& call);
+
 // ---- memory_calls.cc
 CallResult brk(Call& call);
 CallResult mmap(Call& call);
