@@ -198,6 +198,9 @@ CallResult poll(Call& call);
 CallResult signalfd(Call& call);
 CallResult signalfd4(Call& call);
 
+// ---- memory_file.cc
+CallResult memfd_create(Call& call);
+
 // ---- memory_calls.cc
 CallResult brk(Call& call);
 CallResult mmap(Call& call);
