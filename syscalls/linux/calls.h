@@ -244,6 +244,7 @@ CallResult tkill(Call& call);
 
 // ---- exec_calls.cc
 CallResult execve(Call& call);
+CallResult execveat(Call& call);
 
 // ---- tracing_ia64.cc
 CallResult ptrace_ia64(Call& call);
