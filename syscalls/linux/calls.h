@@ -121,6 +121,18 @@ CallResult recvmmsg(Call& call);
 CallResult recvmmsg_time64(Call& call);
 CallResult socketcall(Call& call);
 
+// ---- netlink_calls.cc
+CallResult socket(Call& call);
+CallResult bind(Call& call);
+CallResult getsockname(Call& call);
+CallResult send(Call& call);
+CallResult sendto(Call& call);
+CallResult sendmsg(Call& call);
+CallResult recv(Call& call);
+CallResult recvfrom(Call& call);
+CallResult recvmsg(Call& call);
+CallResult setsockopt(Call& call);
+
 // ---- event_calls.cc
 CallResult eventfd(Call& call);
 CallResult eventfd2(Call& call);
