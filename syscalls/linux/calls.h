@@ -121,6 +121,18 @@ CallResult recvmmsg(Call& call);
 CallResult recvmmsg_time64(Call& call);
 CallResult socketcall(Call& call);
 
+// ---- netlink_calls.cc
+CallResult socket(Call& call);
+CallResult bind(Call& call);
+CallResult getsockname(Call& call);
+CallResult send(Call& call);
+CallResult sendto(Call& call);
+CallResult sendmsg(Call& call);
+CallResult recv(Call& call);
+CallResult recvfrom(Call& call);
+CallResult recvmsg(Call& call);
+CallResult setsockopt(Call& call);
+
 // ---- event_calls.cc
 CallResult eventfd(Call& call);
 CallResult eventfd2(Call& call);
@@ -191,6 +203,16 @@ CallResult pselect6_time64(Call& call);
 CallResult rt_sigtimedwait(Call& call);
 CallResult rt_sigtimedwait_time64(Call& call);
 
+// ---- signal_file.cc
+CallResult read(Call& call);
+CallResult readv(Call& call);
+CallResult poll(Call& call);
+CallResult signalfd(Call& call);
+CallResult signalfd4(Call& call);
+
+// ---- memory_file.cc
+CallResult memfd_create(Call& call);
+
 // ---- memory_calls.cc
 CallResult brk(Call& call);
 CallResult mmap(Call& call);
@@ -234,6 +256,7 @@ CallResult tkill(Call& call);
 
 // ---- exec_calls.cc
 CallResult execve(Call& call);
+CallResult execveat(Call& call);
 
 // ---- tracing_ia64.cc
 CallResult ptrace_ia64(Call& call);

@@ -5,6 +5,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/epoll.h"
+#include "syscalls/linux/signal_file.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
@@ -149,7 +150,8 @@ CallResult epoll_ctl(Call& call) {
 
 // epoll_wait(epoll, events, count, milliseconds)
 CallResult epoll_wait(Call& call) {
-  return wait_within(call, milliseconds_at(call, 3));
+  return answer_for_caller(
+      call, [](Call& asking) { return wait_within(asking, milliseconds_at(asking, 3)); });
 }
 
 // epoll_pwait(epoll, events, count, milliseconds, mask, bytes)
@@ -160,8 +162,10 @@ CallResult epoll_pwait(Call& call) {
 // epoll_pwait2(epoll, events, count, time, mask, bytes), whose time has 64 bits everywhere.
 CallResult epoll_pwait2(Call& call) {
   return with_signal_mask(call, 4, [](Call& within) {
-    const auto limit = read_time(within, 3, TimeForm::wide);
-    return limit ? wait_within(within, *limit) : CallResult::failure(limit.error());
+    return answer_for_caller(within, [](Call& asking) {
+      const auto limit = read_time(asking, 3, TimeForm::wide);
+      return limit ? wait_within(asking, *limit) : CallResult::failure(limit.error());
+    });
   });
 }
 

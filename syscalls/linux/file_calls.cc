@@ -8,6 +8,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/file_owners.h"
+#include "syscalls/linux/memory_file.h"
 #include "syscalls/linux/path_only.h"
 #include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/process_memory.h"
@@ -232,6 +233,7 @@ CallResult fcntl(Call& call) {
   if (const auto answer = owner_command(call, command)) return *answer;
   if (const auto answer = pipe_command(call, command)) return *answer;
   if (const auto answer = lock_command(call, command)) return *answer;
+  if (const auto answer = seal_command(call, command)) return *answer;
   return CallResult::failure(Errno::einval);
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/memory_file.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"
 #include "syscalls/posix/process_memory.h"
@@ -110,6 +111,8 @@ CallResult mmap(Call& call) {
   if ((flags & map_type) == map_shared_validate) {
     call.arguments[3] = (call.argument(3) & ~map_type) | map_shared;
   }
+  const bool has_file = (flags & call.system.map_flags.anonymous) == 0;
+  if (has_file && is_sealed_against_sharing(call)) return CallResult::failure(Errno::eperm);
   return posix::calls::mmap(call);
 }
 

@@ -5,6 +5,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/clock_ids.h"
+#include "syscalls/linux/signal_file.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
@@ -59,10 +60,13 @@ CallResult sleep_by_clock(Call& call, TimeForm form) {
   return sleep_for(call, time.value_or(TimeSpan{}), std::nullopt, form);
 }
 
-CallResult poll_within(Call& call, TimeForm form) {
-  const auto time = read_time(call, 2, form);
-  if (!time) return CallResult::failure(time.error());
-  return poll_for(call, *time);
+template <TimeForm form>
+CallResult poll_within(Call& call) {
+  return answer_for_caller(call, [](Call& asking) {
+    const auto time = read_time(asking, 2, form);
+    if (!time) return CallResult::failure(time.error());
+    return poll_for(asking, *time);
+  });
 }
 
 // The halves of each long of the sets at arguments 1 to 3 change places. A set's bit i is in the
@@ -92,10 +96,13 @@ CallResult with_sets(Call& call, Select select) {
 }
 
 // pselect6(count, readable, writable, exceptional, time, mask)
-CallResult select_within(Call& call, TimeForm form) {
-  const auto time = read_time(call, 4, form);
-  if (!time) return CallResult::failure(time.error());
-  return with_sets(call, [&] { return select_for(call, *time); });
+template <TimeForm form>
+CallResult select_within(Call& call) {
+  return answer_for_caller(call, [](Call& asking) {
+    const auto time = read_time(asking, 4, form);
+    if (!time) return CallResult::failure(time.error());
+    return with_sets(asking, [&] { return select_for(asking, *time); });
+  });
 }
 
 // Puts the mask and its size, which are in memory, into the arguments from 5 on, for `select`.
@@ -108,8 +115,7 @@ CallResult select_with_mask(Call& call, posix::Handler select) {
   return with_signal_mask(call, 5, select);
 }
 
-// rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the thread's own before those of
-// the process, the lowest one first (kernel/signal.c, dequeue_signal()).
+// rt_sigtimedwait(set, info, time, bytes): takes a pending signal.
 CallResult take_signal(Call& call, TimeForm form) {
   if (call.arguments[3] != call.system.signals.last / 8) return CallResult::failure(Errno::einval);
   GuestReader members(call, call.address(0));
@@ -118,10 +124,7 @@ CallResult take_signal(Call& call, TimeForm form) {
   if (!members.ok()) return CallResult::failure(Errno::efault);
   const auto time = read_time(call, 2, form);
   if (!time) return CallResult::failure(time.error());
-  const SignalSet own = call.thread.pending_signals & set;
-  const SignalSet found = own.any() ? own : call.process.signals.pending & set;
-  for (unsigned signal = 1; signal <= call.system.signals.last; ++signal) {
-    if (!found.test(signal - 1)) continue;
+  if (const unsigned signal = first_pending(call.thread, set); signal != 0) {
     const posix::SignalInfo info = call.os.take_pending(call.simulation, call.thread, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
@@ -148,13 +151,11 @@ CallResult clock_nanosleep_time64(Call& call) {
 
 // ppoll(files, count, time, mask, bytes)
 CallResult ppoll(Call& call) {
-  return with_signal_mask(call, 3,
-                          [](Call& within) { return poll_within(within, TimeForm::longs); });
+  return with_signal_mask(call, 3, poll_within<TimeForm::longs>);
 }
 
 CallResult ppoll_time64(Call& call) {
-  return with_signal_mask(call, 3,
-                          [](Call& within) { return poll_within(within, TimeForm::wide); });
+  return with_signal_mask(call, 3, poll_within<TimeForm::wide>);
 }
 
 CallResult rt_sigtimedwait(Call& call) {
@@ -166,16 +167,17 @@ CallResult rt_sigtimedwait_time64(Call& call) {
 }
 
 CallResult select(Call& call) {
-  return with_sets(call, [&] { return posix::calls::select(call); });
+  return answer_for_caller(call, [](Call& asking) {
+    return with_sets(asking, [&] { return posix::calls::select(asking); });
+  });
 }
 
 CallResult pselect6(Call& call) {
-  return select_with_mask(call,
-                          [](Call& within) { return select_within(within, TimeForm::longs); });
+  return select_with_mask(call, select_within<TimeForm::longs>);
 }
 
 CallResult pselect6_time64(Call& call) {
-  return select_with_mask(call, [](Call& within) { return select_within(within, TimeForm::wide); });
+  return select_with_mask(call, select_within<TimeForm::wide>);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -86,4 +86,40 @@ GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& proce
   return members.skip(siginfo_bytes - members.bytes().size());
 }
 
+GuestStruct signal_file_info(const Process& process, unsigned signal, const SignalInfo& info) {
+  using Cause = SignalInfo::Cause;
+  const posix::GuestTypes types = posix::guest_types(process);
+  const bool is_child = tells_of_child(info.cause), is_timer = info.cause == Cause::timer,
+             is_news = info.cause == Cause::file_news,
+             is_fault = info.cause > Cause::timer && !is_child && !is_news;
+  const bool has_sender = is_child || info.cause == Cause::sent || info.cause == Cause::queued;
+  const bool has_value = is_timer || info.cause == Cause::queued;
+  // union sigval, whose int is the first word of the long.
+  const std::uint64_t value = has_value ? info.value : 0;
+  const bool is_wide = types.long_bytes == 8;
+  const std::uint64_t number = is_wide && types.endian == Endian::big ? value >> 32 : value;
+  const std::uint64_t pointer =
+      is_wide ? value : static_cast<std::uint64_t>(static_cast<std::int32_t>(value));
+  GuestStruct members(types);
+  members.word(signal).word(0).word(code_of(info));
+  members.word(has_sender ? static_cast<std::uint32_t>(info.pid) : 0);
+  members.word(has_sender ? info.user : 0);
+  members.word(is_news ? info.value : 0);                                  // ssi_fd
+  members.word(is_timer ? static_cast<std::uint32_t>(info.pid) : 0);       // ssi_tid
+  members.word(is_news ? info.status : 0).word(is_timer ? info.user : 0);  // ssi_band, ssi_overrun
+  members.word(0).word(is_child ? info.status : 0).word(number).wide(pointer);
+  members.wide(is_child ? info.user_time : 0).wide(is_child ? info.system_time : 0);
+  members.wide(is_fault ? info.address.value() : 0);
+  return members.skip(siginfo_bytes - members.bytes().size());
+}
+
+unsigned first_pending(const Thread& thread, const SignalSet& set) {
+  const SignalSet own = thread.pending_signals & set;
+  const SignalSet found = own.any() ? own : thread.process.signals.pending & set;
+  for (unsigned signal = 1; signal <= found.size(); ++signal) {
+    if (found.test(signal - 1)) return signal;
+  }
+  return 0;
+}
+
 }  // namespace hardclock::gnu_linux

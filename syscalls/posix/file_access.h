@@ -42,6 +42,11 @@ CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file, bool close
 // The path of an open directory, as it is now.
 host::GuestPath path_of(const Directory& directory);
 
+// ---- process_calls.cc
+// exec of the file at this path; the vectors of arguments and environment are at these addresses.
+CallResult exec_file(Call& call, const host::GuestPath& path, GuestAddr arguments,
+                     GuestAddr environment);
+
 // ---- path_calls.cc
 // chown(path, owner, group) of this path.
 CallResult set_owner(Call& call, const host::GuestPath& path, host::Follow follow);

@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/library_search.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
 namespace {
 
 constexpr std::uint32_t exit_code_mask = 0xff;
@@ -33,20 +34,21 @@ Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vecto
   }
 }
 
+}  // namespace
+
 // The file first, then the arguments, as kern_exec.c execve() of 4.3BSD.
-CallResult exec(Call& call, GuestAddr environment_vector) {
-  const auto path = read_path(call, call.address(0));
-  if (!path) return CallResult::failure(path.error());
+CallResult exec_file(Call& call, const host::GuestPath& path, GuestAddr argument_vector,
+                     GuestAddr environment_vector) {
   // A process keeps its processor.
   const auto objection = [&call](const Image& image) -> std::optional<std::string> {
     if (image.architecture == call.process.image->architecture) return std::nullopt;
     return "a program for another processor";
   };
   auto program = load_program(
-      call.os.files(), {*path, call.state.directory->path().text(), call.system.script_line, true,
+      call.os.files(), {path, call.state.directory->path().text(), call.system.script_line, true,
                         call.simulation.budget()->free_bytes(), objection});
   if (!program) return CallResult::failure(program.error().error);
-  auto arguments = read_strings(call, call.address(1));
+  auto arguments = read_strings(call, argument_vector);
   if (!arguments) return CallResult::failure(arguments.error());
   add_arguments(*program, *std::move(arguments));
   auto environment = read_strings(call, environment_vector);
@@ -58,6 +60,15 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
   const auto replaced = call.os.replace_program(call.simulation, call.thread, *std::move(program));
   if (!replaced) return CallResult::failure(replaced.error());
   return CallResult::no_return();
+}
+
+namespace calls {
+namespace {
+
+CallResult exec(Call& call, GuestAddr environment_vector) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  return exec_file(call, *path, call.address(1), environment_vector);
 }
 
 }  // namespace
@@ -103,4 +114,5 @@ CallResult getppid(Call& call) {
   return CallResult::value(static_cast<std::uint64_t>(call.process.parent));
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace calls
+}  // namespace hardclock::posix

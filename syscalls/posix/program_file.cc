@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/load/load.h"
+#include "syscalls/posix/open_file.h"
 
 namespace hardclock::posix {
 namespace {
@@ -23,26 +24,52 @@ Failure<ExecFailure> failed(host::Error error) {
   return failed(to_errno(error), host::describe(error));
 }
 
+Failure<ExecFailure> not_a_file() {
+  return failed(Errno::eacces, "not a regular file; name a program");
+}
+
 // A file that may be a program, while it is examined.
 class ProgramFile {
  public:
-  ProgramFile(host::HostFile file, std::uint64_t size)
+  ProgramFile(std::shared_ptr<OpenFile> file, std::uint64_t size)
       : file_(std::move(file)),
         window_(size, [this](std::uint64_t offset, std::span<std::uint8_t> bytes) {
-          const auto count = file_.pread(bytes, offset);
-          return count && *count == bytes.size();
+          const Transfer moved = file_->pread(bytes, offset);
+          return moved && *moved == bytes.size();
         }) {}
   ProgramFile(const ProgramFile&) = delete;
   ProgramFile& operator=(const ProgramFile&) = delete;
 
   FileWindow& window() { return window_; }
+  // Of one that was open already; empty: it was not.
+  const std::string& path() const { return file_->path; }
 
  private:
-  host::HostFile file_;
+  std::shared_ptr<OpenFile> file_;
   FileWindow window_;
 };
 
 using ProgramFileResult = Result<std::unique_ptr<ProgramFile>, ExecFailure>;
+
+// A file that the path opens, or that is open already and that the path is a link to (proc(5),
+// /proc/PID/fd).
+Result<std::shared_ptr<OpenFile>, ExecFailure> open_to_read(host::GuestFiles& files,
+                                                            const host::GuestPath& path) {
+  const auto node = files.find_node(path, host::Follow::yes);
+  const auto linked = node ? std::dynamic_pointer_cast<OpenFile>(node->object) : nullptr;
+  if (linked == nullptr) {
+    auto file = files.open(path, {.read = true});
+    if (!file) return failed(file.error());
+    return std::shared_ptr<OpenFile>(std::make_shared<HostOpenFile>(*std::move(file), false));
+  }
+  const auto status = linked->status();
+  if (status && status->type != host::FileType::regular) return not_a_file();
+  const auto again = linked->open_again({.read = true});
+  if (!again) return failed(again.error());
+  const auto& file = *again == nullptr ? linked : *again;
+  file->path = linked->path;
+  return file;
+}
 
 ProgramFileResult open_program(host::GuestFiles& files, const host::GuestPath& path,
                                bool needs_permission,
@@ -51,12 +78,12 @@ ProgramFileResult open_program(host::GuestFiles& files, const host::GuestPath& p
     const auto allowed = files.access(path, host::AccessKinds{.execute = true});
     if (!allowed) return failed(allowed.error());
   }
-  auto file = files.open(path, host::OpenOptions{.read = true});
-  if (!file) return failed(file.error());
-  const auto status = file->status();
+  auto file = open_to_read(files, path);
+  if (!file) return Failure{file.error()};
+  const auto status = (*file)->status();
   if (!status) return failed(status.error());
   if (status->type != host::FileType::regular) {
-    return failed(Errno::eacces, "not a regular file; name a program");
+    return not_a_file();
   }
   if (status->size > largest) {
     return failed(Errno::enomem, "larger than " + std::to_string(largest >> 20) + " MiB");
@@ -199,8 +226,9 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (objection) return failed(Errno::enoexec, *objection);
   auto linker = load_linker(files, **image, request.memory - memory_of(**image));
   if (!linker) return Failure{linker.error()};
-  const std::string path = files.without_made_links(request.path).text();
-  return Program{path, *std::move(image), {}, {}, *std::move(linker)};
+  const std::string& opened = (*file)->path();
+  std::string path = opened.empty() ? files.without_made_links(request.path).text() : opened;
+  return Program{std::move(path), *std::move(image), {}, {}, *std::move(linker)};
 }
 
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,

@@ -1,11 +1,13 @@
 // What fstat(2), fstatfs(2) and /proc say of the files that eventfd(2) and its like make: they share one
 // inode, which has no type.
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/timerfd.h>
@@ -48,5 +50,8 @@ int main(void) {
   look("epoll", epoll_create1(0));
   look("timerfd", timerfd_create(CLOCK_MONOTONIC, 0));
   look("inotify", inotify_init());
+  sigset_t none;
+  sigemptyset(&none);
+  look("signalfd", signalfd(-1, &none, 0));
   return 0;
 }

@@ -1,0 +1,164 @@
+#include "syscalls/linux/signal_file.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/signals.h"
+#include "syscalls/linux/uapi.h"
+#include "syscalls/posix/buffers.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+using posix::Call;
+using posix::CallResult;
+using posix::Errno;
+
+// While it exists, files answer for its thread.
+class Asker {
+ public:
+  explicit Asker(const Thread& thread) : before_(std::exchange(present_, &thread)) {}
+  ~Asker() { present_ = before_; }
+  Asker(const Asker&) = delete;
+  Asker& operator=(const Asker&) = delete;
+
+  static const Thread* present() { return present_; }
+
+ private:
+  static thread_local const Thread* present_;  // of the one simulation that runs here
+  const Thread* before_;
+};
+
+thread_local const Thread* Asker::present_ = nullptr;
+
+// What a thread waits for at files that answer for it.
+class ThreadsEvent final : public OsEvent {
+ public:
+  ThreadsEvent(OsEventRef event, const Thread& thread)
+      : event_(std::move(event)), thread_(thread) {}
+  bool has_happened() const override {
+    const Asker asker(thread_);
+    return event_.event->has_happened();
+  }
+  bool comes_from_outside() const override { return event_.event->comes_from_outside(); }
+  std::string description() const override { return event_.event->description(); }
+  bool equals(const OsEvent& other) const override {
+    const auto& event = static_cast<const ThreadsEvent&>(other);
+    return event_ == event.event_ && &thread_ == &event.thread_;
+  }
+
+ private:
+  OsEventRef event_;
+  const Thread& thread_;  // has the wait
+};
+
+// As many struct signalfd_siginfo as are pending and have room (fs/signalfd.c, signalfd_read()).
+CallResult read_signals(Call& call, SignalFile& file, const posix::Buffers& buffers) {
+  if (buffers.total() < siginfo_bytes) return CallResult::failure(Errno::einval);
+  std::uint64_t done = 0;
+  for (; buffers.total() - done >= siginfo_bytes; done += siginfo_bytes) {
+    const unsigned signal = first_pending(call.thread, file.signals());
+    if (signal == 0) break;
+    if (!buffers.has_room(call.memory, done, siginfo_bytes)) {
+      if (done == 0) return CallResult::failure(Errno::efault);
+      break;
+    }
+    const posix::SignalInfo info = call.os.take_pending(call.simulation, call.thread, signal);
+    file.count_taken();
+    buffers.store(call.memory, done, signal_file_info(call.process, signal, info).bytes());
+  }
+  if (done != 0) return CallResult::value(done);
+  const auto instead = posix::instead_of_waiting(call, file);
+  return instead ? *instead : CallResult::wait({.event = SignalPending{file.signals()}});
+}
+
+std::shared_ptr<SignalFile> signal_file_at(const Call& call) {
+  return std::dynamic_pointer_cast<SignalFile>(posix::file_at(call));
+}
+
+}  // namespace
+
+bool SignalFile::readable() const {
+  const Thread* const reader = Asker::present();
+  return reader != nullptr && first_pending(*reader, signals_) != 0;
+}
+
+// With each signal that comes one more was taken or is pending.
+std::uint64_t SignalFile::activity() const {
+  const Thread* const reader = Asker::present();
+  if (reader == nullptr) return taken_;
+  const auto* const own = static_cast<const posix::ThreadState*>(reader->os_state.get());
+  return taken_ + posix::state_of(reader->process).pending.size() +
+         (own == nullptr ? 0 : own->pending.size());
+}
+
+CallResult answer_for_caller(Call& call, posix::Handler handler) {
+  const Asker asker(call.thread);
+  CallResult result = handler(call);
+  auto* const files = std::get_if<OsEventRef>(&result.awaited.event);
+  if (files != nullptr) {
+    *files = OsEventRef{std::make_shared<ThreadsEvent>(std::move(*files), call.thread)};
+  }
+  return result;
+}
+
+namespace calls {
+
+CallResult read(Call& call) {
+  const auto file = signal_file_at(call);
+  if (file == nullptr) return posix::calls::read(call);
+  const auto buffer = posix::one_buffer(call.address(1), call.arguments[2]);
+  if (!buffer) return CallResult::failure(buffer.error());
+  return read_signals(call, *file, *buffer);
+}
+
+CallResult readv(Call& call) {
+  const auto file = signal_file_at(call);
+  if (file == nullptr || call.signed_argument(2) <= 0) return posix::calls::readv(call);
+  const auto buffers = posix::read_vectors(call, call.address(1), call.signed_argument(2));
+  if (!buffers) return CallResult::failure(buffers.error());
+  return read_signals(call, *file, *buffers);
+}
+
+CallResult poll(Call& call) {
+  return answer_for_caller(call, posix::calls::poll);
+}
+
+// signalfd4(file, mask, size, flags): a new file, or the mask of this one if it is not -1.
+CallResult signalfd4(Call& call) {
+  constexpr std::int32_t none = -1;
+  const unsigned last = call.system.signals.last;
+  if (call.arguments[2] != last / 8) return CallResult::failure(Errno::einval);
+  posix::GuestReader members(call, call.address(1));
+  const SignalSet signals = posix::blockable(call.system.signals, members.signal_longs(last));
+  if (!members.ok()) return CallResult::failure(Errno::efault);
+  const posix::OpenFlags& known = call.system.open_flags;
+  const std::uint32_t flags = new_file_flags(call, 3);
+  if ((flags & ~(known.non_block | known.close_on_exec)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  if (call.signed_argument(0) == none) {
+    return add_anonymous_file(
+        call, std::make_shared<SignalFile>(*call.os.files().records(), signals), flags);
+  }
+  const auto file = posix::file_of_kind_at<SignalFile>(call);
+  if (!file) return CallResult::failure(file.error());
+  (*file)->take_only(signals);
+  return CallResult::value(call.argument(0));
+}
+
+// signalfd(file, mask, size)
+CallResult signalfd(Call& call) {
+  call.arguments[3] = 0;
+  return signalfd4(call);
+}
+
+}  // namespace calls
+}  // namespace hardclock::gnu_linux
