@@ -122,19 +122,17 @@ int duplicate(int descriptor) {
   return flags < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-// Removes the file, unless it has taken over another name. An empty name is no file's.
+// Removes the file, if it is made and has not taken over another name.
 class NewFile {
  public:
   NewFile(int directory, const std::string& name) : directory_(directory), name_(name) {}
-  ~NewFile() {
-    if (!name_.empty()) ::unlinkat(directory_, name_.c_str(), 0);
-  }
+  ~NewFile() { ::unlinkat(directory_, name_.c_str(), 0); }
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
  private:
   int directory_;
-  std::string name_;
+  const std::string& name_;
 };
 
 std::string new_name() {
@@ -327,12 +325,12 @@ Result<Ok, std::string> OutputFile::replace(const Write& write) {
 Result<Ok, std::string> OutputFile::replace_by_new(const Write& write, bool for_good) {
   const std::string name = new_name();
   const Leftover leftover(directory_.get(), name, Leftover::Kind::file);
+  const NewFile made(directory_.get(), name);
   int descriptor = create(name);
   const bool in_place = descriptor < 0 && is_unwritable_directory(errno);
   if (in_place) descriptor = open_in_place();
   if (descriptor < 0) return Failure{open_error(errno)};
   const int here = directory_.get();
-  const NewFile made(here, in_place ? "" : name);
   OutputStream stream(descriptor);
   if (auto written = write(stream); !written) return written;
   if (!in_place) keep_owner_and_mode(descriptor);
