@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "sim/base/terminal_text.h"
 #include "sim/cli/terminal.h"
@@ -29,6 +30,16 @@ int complain(std::string_view message) {
   const std::string name = toned("hardclock:", Tone::heading, terminal_of(STDERR_FILENO));
   const std::string line = name + " " + std::string(message) + "\n";
   // There is nowhere left to report that standard error does not work.
+  static_cast<void>(write_all(STDERR_FILENO, line));
+  return exit_failure;
+}
+
+int complain_of_memory() {
+  static bool is_said = false;
+  if (std::exchange(is_said, true)) return exit_failure;
+  constexpr std::string_view line =
+      "hardclock: out of memory: of the host's, or of what --max-memory leaves to hardclock "
+      "itself; change that, or use a smaller file\n";
   static_cast<void>(write_all(STDERR_FILENO, line));
   return exit_failure;
 }

@@ -13,6 +13,8 @@ inline constexpr int exit_reader_left = 141;
 
 // Prints "hardclock: MESSAGE" and returns exit_failure, for `return complain(...)`.
 int complain(std::string_view message);
+// Says once, without any memory, that the host gives none. Returns exit_failure.
+int complain_of_memory();
 
 // Where an answer goes instead of standard output. Errors are one line for the user; empty: none.
 class AnswerSink {

@@ -1,6 +1,8 @@
 #include "sim/cli/last_words.h"
 
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -11,33 +13,61 @@
 namespace hardclock {
 namespace {
 
-std::function<void()> words_to_say;
+LastWords::Words words_to_say;
+bool has_spoken = false;
+std::terminate_handler abort_with_reason = nullptr;
 
-void end() {
+[[noreturn]] void end() {
   host::restore_terminal();
   remove_leftovers();
   std::_Exit(exit_failure);
 }
 
-void say_and_end() {
+[[noreturn]] void say_and_end(const char* ending) {
   internal::after_failed_check = end;
-  try {
-    if (words_to_say) words_to_say();
-  } catch (...) {
-    // The bug may be anywhere, in what is said as well.
+  if (!std::exchange(has_spoken, true)) {
+    try {
+      if (words_to_say) words_to_say(ending);
+    } catch (...) {
+      // The bug may be anywhere, in what is said as well, and so may the want of memory.
+    }
   }
   end();
 }
 
-}  // namespace
-
-void end_in_order_after_failed_checks() {
-  internal::after_failed_check = say_and_end;
+void say_and_end_after_check() {
+  say_and_end("internal error");
 }
 
-LastWords::LastWords(std::function<void()> words) {
+bool is_for_want_of_memory(const std::exception_ptr& error) {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+  return false;
+}
+
+void after_uncaught_exception() {
+  if (!is_for_want_of_memory(std::current_exception())) abort_with_reason();
+  host::restore_terminal();
+  complain_of_memory();
+  say_and_end("out of memory");
+}
+
+}  // namespace
+
+void end_in_order_after_failures() {
+  internal::after_failed_check = say_and_end_after_check;
+  if (abort_with_reason == nullptr) abort_with_reason = std::get_terminate();
+  std::set_terminate(after_uncaught_exception);
+}
+
+LastWords::LastWords(Words words) {
   words_to_say = std::move(words);
-  end_in_order_after_failed_checks();
+  end_in_order_after_failures();
 }
 
 LastWords::~LastWords() {

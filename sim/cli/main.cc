@@ -5,7 +5,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -16,7 +15,6 @@
 #include "sim/cli/dispatch.h"
 #include "sim/cli/heap_pages.h"
 #include "sim/cli/last_words.h"
-#include "sim/cli/run_ending.h"
 #include "sim/cli/usage_error.h"
 
 namespace hardclock {
@@ -42,14 +40,6 @@ bool occupy_standard_descriptors() {
   return true;
 }
 
-// Says so without any memory.
-int complain_of_memory() {
-  for (const char* const part : {"hardclock: ", out_of_memory, "\n"}) {
-    if (::write(STDERR_FILENO, part, std::strlen(part)) < 0) break;
-  }
-  return exit_failure;
-}
-
 int command_line(int argc, char** argv) {
   if (!occupy_standard_descriptors()) {
     return complain("standard input, output or error is closed; open them");
@@ -59,7 +49,7 @@ int command_line(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   // And a file that becomes larger than the user's limit with EFBIG.
   std::signal(SIGXFSZ, SIG_IGN);
-  end_in_order_after_failed_checks();
+  end_in_order_after_failures();
   try {
     const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
     return dispatch(args, commands);

@@ -122,6 +122,19 @@ int duplicate(int descriptor) {
   return flags < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
+// Removes the file, if it is made and has not taken over another name.
+class NewFile {
+ public:
+  NewFile(int directory, const std::string& name) : directory_(directory), name_(name) {}
+  ~NewFile() { ::unlinkat(directory_, name_.c_str(), 0); }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+ private:
+  int directory_;
+  const std::string& name_;
+};
+
 std::string new_name() {
   static unsigned made = 0;
   return "hardclock-output-" + std::to_string(::getpid()) + "-" + std::to_string(++made);
@@ -133,11 +146,11 @@ std::string new_name() {
 
 class OutputStream::Buffer final : public std::streambuf {
  public:
-  explicit Buffer(int descriptor) : descriptor_(descriptor) {
+  Buffer(int descriptor, bool closes) : descriptor_(descriptor), closes_(closes) {
     setp(bytes_.data(), bytes_.data() + bytes_.size());
   }
   int close() {
-    if (descriptor_ < 0) return error_;
+    if (descriptor_ < 0 || !closes_) return error_;
     // NFS and quotas may say only now that there is no room.
     if (::close(descriptor_) != 0 && errno != EINTR && error_ == 0) error_ = errno;
     descriptor_ = -1;
@@ -161,12 +174,13 @@ class OutputStream::Buffer final : public std::streambuf {
   }
 
   int descriptor_;
+  bool closes_;
   int error_ = 0;
   std::array<char, 8192> bytes_;
 };
 
-OutputStream::OutputStream(int descriptor)
-    : std::ostream(nullptr), buffer_(std::make_unique<Buffer>(descriptor)) {
+OutputStream::OutputStream(int descriptor, bool closes)
+    : std::ostream(nullptr), buffer_(std::make_unique<Buffer>(descriptor, closes)) {
   rdbuf(buffer_.get());
 }
 
@@ -278,47 +292,62 @@ Result<Ok, std::string> OutputFile::prepare() {
   return Ok{};
 }
 
+namespace {
+
+OutputFile::Write writer_of(std::string_view content) {
+  return [content](std::ostream& out) -> Result<Ok, std::string> {
+    out << content;
+    return Ok{};
+  };
+}
+
+}  // namespace
+
 Result<Ok, std::string> OutputFile::replace(std::string_view content) {
-  if (kind_ == Kind::special) {
-    if (special_.get() < 0) special_ = Descriptor(open_special());
-    if (special_.get() < 0) return Failure{open_error(errno)};
-    const int error = write_all(special_.get(), content);
-    return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{write_error(error)};
-  }
-  return replace_by_new(content);
+  return replace(writer_of(content));
 }
 
 Result<Ok, std::string> OutputFile::replace_for_good(std::string_view content) {
-  return kind_ == Kind::special ? replace(content) : replace_by_new(content, true);
+  if (kind_ == Kind::special) return replace(content);
+  return replace_by_new(writer_of(content), true);
+}
+
+Result<Ok, std::string> OutputFile::replace(const Write& write) {
+  if (kind_ != Kind::special) return replace_by_new(write);
+  if (special_.get() < 0) special_ = Descriptor(open_special());
+  if (special_.get() < 0) return Failure{open_error(errno)};
+  OutputStream stream(special_.get(), false);
+  if (auto written = write(stream); !written) return written;
+  const int error = stream.finish();
+  return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{write_error(error)};
+}
+
+Result<Ok, std::string> OutputFile::replace_by_new(const Write& write, bool for_good) {
+  const std::string name = new_name();
+  const Leftover leftover(directory_.get(), name, Leftover::Kind::file);
+  const NewFile made(directory_.get(), name);
+  int descriptor = create(name);
+  const bool in_place = descriptor < 0 && is_unwritable_directory(errno);
+  if (in_place) descriptor = open_in_place();
+  if (descriptor < 0) return Failure{open_error(errno)};
+  const int here = directory_.get();
+  OutputStream stream(descriptor);
+  if (auto written = write(stream); !written) return written;
+  if (!in_place) keep_owner_and_mode(descriptor);
+  int error = 0;
+  if (for_good && stream.flush() && ::fsync(descriptor) != 0) error = errno;
+  if (const int later = stream.finish(); error == 0) error = later;
+  if (error == 0 && !in_place && ::renameat(here, name.c_str(), here, name_.c_str()) != 0) {
+    error = errno;
+  }
+  if (for_good && error == 0) sync_directory();
+  return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{write_error(error)};
 }
 
 // A host whose directories cannot be synchronised keeps their order itself, or does not.
 void OutputFile::sync_directory() const {
   const Descriptor directory(::openat(directory_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() >= 0) ::fsync(directory.get());
-}
-
-Result<Ok, std::string> OutputFile::replace_by_new(std::string_view content, bool for_good) {
-  const std::string name = new_name();
-  const Leftover leftover(directory_.get(), name, Leftover::Kind::file);
-  int descriptor = create(name);
-  const bool in_place = descriptor < 0 && is_unwritable_directory(errno);
-  if (in_place) descriptor = open_in_place();
-  if (descriptor < 0) return Failure{open_error(errno)};
-  OutputStream stream(descriptor);
-  stream << content;
-  if (!in_place) keep_owner_and_mode(descriptor);
-  int error = 0;
-  if (for_good && stream.flush() && ::fsync(descriptor) != 0) error = errno;
-  if (const int later = stream.finish(); error == 0) error = later;
-  const int here = directory_.get();
-  if (error == 0 && !in_place && ::renameat(here, name.c_str(), here, name_.c_str()) != 0) {
-    error = errno;
-  }
-  if (error == 0 && for_good) sync_directory();
-  if (error == 0) return Ok{};
-  if (!in_place) ::unlinkat(here, name.c_str(), 0);
-  return Failure{write_error(error)};
 }
 
 Result<std::unique_ptr<OutputStream>, std::string> OutputFile::begin() {

@@ -11,6 +11,7 @@
 
 #include <sys/stat.h>
 
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -21,11 +22,11 @@
 
 namespace hardclock {
 
-// A stream to a descriptor, which it closes. bad() after the first write that failed; nothing more
-// is written then.
+// A stream to a descriptor, which it closes unless it is told not to. bad() after the first write
+// that failed; nothing more is written then.
 class OutputStream final : public std::ostream {
  public:
-  explicit OutputStream(int descriptor);
+  explicit OutputStream(int descriptor, bool closes = true);
   ~OutputStream() override;
 
   // Flushes and closes. Returns 0, or the errno of the first write that failed.
@@ -53,6 +54,10 @@ class OutputFile {
   Result<Ok, std::string> prepare();
   // Writes all of the content at once, at the end.
   Result<Ok, std::string> replace(std::string_view content);
+  // The same, as `write` writes it to the stream. Its error, or what it throws, leaves the old
+  // file.
+  using Write = std::function<Result<Ok, std::string>(std::ostream&)>;
+  Result<Ok, std::string> replace(const Write& write);
   // The same, and returns when the host's disk has the file under its name (fsync(2)): a power cut
   // leaves the old one or the new one, and never the name without its content.
   Result<Ok, std::string> replace_for_good(std::string_view content);
@@ -80,7 +85,7 @@ class OutputFile {
   void keep_owner_and_mode(int descriptor) const;
   bool is_unwritable_directory(int error) const;
   std::string open_error(int error) const;
-  Result<Ok, std::string> replace_by_new(std::string_view content, bool for_good = false);
+  Result<Ok, std::string> replace_by_new(const Write& write, bool for_good = false);
   void sync_directory() const;
 
   std::string path_;

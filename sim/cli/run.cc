@@ -149,6 +149,15 @@ void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
   process.calls_not_kept = calls.not_kept();
 }
 
+void add_reasons(const ReasonProfile& cycles, report::ProcessProfile& process) {
+  for (const auto& [pc, of_pc] : cycles.by_pc()) {
+    for (const CycleReason reason : report::all_cycle_reasons) {
+      if (of_pc[reason] != 0)
+        process.reasons[reason].emplace_hint(process.reasons[reason].end(), pc, of_pc[reason]);
+    }
+  }
+}
+
 report::Profile profile_of(const Simulation& simulation, const posix::Program& program,
                            bool has_reasons, bool has_calls) {
   report::Profile profile;
@@ -161,7 +170,7 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
     profile.processes.push_back(process_profile_of(*record));
     report::ProcessProfile& process = profile.processes.back();
     process.samples = record->profile->tick_samples;
-    if (has_reasons) process.reasons = record->profile->cycles.by_pc();
+    if (has_reasons) add_reasons(record->profile->cycles, process);
     if (has_calls) add_calls(record->profile->calls, process);
   }
   return profile;
@@ -288,8 +297,8 @@ class Run {
       progress.poll(simulation_, !terminal.is_in_use());
       return !is_to_end() && !outputs_.log_failed() && !host::has_run_out_of_memory();
     });
-    const LastWords last_words([&] {
-      const auto written = write_results("internal error", kernel);
+    const LastWords last_words([&](const char* ending) {
+      const auto written = write_results(ending, kernel);
       if (!written) complain(written.error());
     });
     sandbox_ = confine();
@@ -299,6 +308,7 @@ class Run {
     host::restore_terminal();
     progress.clear_line();
     if (!ending.line.empty()) complain(ending.line);
+    if (ending.has_no_memory) complain_of_memory();
     if (findings_ != 0) complain(fmt::format("--check: {} {}", findings_, check_->found));
     if (const auto lacking = lacking_in_pipeline()) complain(*lacking);
     const auto written = write_results(ending.name, kernel);
@@ -395,25 +405,37 @@ class Run {
 
   // All that can be written is; the error is that of the first that cannot.
   Result<Ok, std::string> write_results(const std::string& ending, const posix::Kernel& kernel) {
+    host::release_memory_for_results();
     if (pipeline_ != nullptr) pipeline_->finish();
     auto result = outputs_.close_logs();
-    if (options_.stats) {
-      const RunSummary summary = summary_of(ending, kernel);
-      const auto written = outputs_.write_statistics(
-          options_.stats->file.empty()
-              ? statistics_text(simulation_, summary, host_seconds_, terminal_of(STDERR_FILENO))
-              : statistics_json(simulation_, summary));
+    const auto write = [&result](bool is_wanted, const char* option, const auto& write_it) {
+      if (!is_wanted) return;
+      const auto written = if_memory_lasts(option, write_it);
       if (result) result = written;
-    }
-    if (options_.profile) {
-      const auto written = write_profile();
-      if (result) result = written;
-    }
-    if (options_.sweep) {
-      const auto written = write_sweep();
-      if (result) result = written;
-    }
+    };
+    write(options_.stats.has_value(), "stats", [&] { return write_statistics(ending, kernel); });
+    write(options_.profile.has_value(), "profile", [&] { return write_profile(); });
+    write(options_.sweep.has_value(), "output", [&] { return write_sweep(); });
     return result;
+  }
+
+  // What is too large to be written does not keep the rest from it.
+  template <class Write>
+  static Result<Ok, std::string> if_memory_lasts(const char* option, const Write& write) {
+    try {
+      return write();
+    } catch (const std::bad_alloc&) {
+      return Failure{
+          fmt::format("--{}: there is no memory to write it; raise --max-memory", option)};
+    }
+  }
+
+  Result<Ok, std::string> write_statistics(const std::string& ending, const posix::Kernel& kernel) {
+    const RunSummary summary = summary_of(ending, kernel);
+    return outputs_.write_statistics(
+        options_.stats->file.empty()
+            ? statistics_text(simulation_, summary, host_seconds_, terminal_of(STDERR_FILENO))
+            : statistics_json(simulation_, summary));
   }
 
   // Cycles of code for whose pages there was no room, which the profile lacks.
@@ -439,8 +461,13 @@ class Run {
 
   Result<Ok, std::string> write_profile_of(report::Profile profile) {
     profile.processor = conditions_of(cpu_, options_);
-    const auto bytes = profile_bytes(profile);
-    if (!bytes) return write_instead(profile, bytes.error());
+    std::optional<std::string> refusal;
+    const auto written = outputs_.write_profile([&](std::ostream& out) {
+      auto result = write_profile_to(out, profile);
+      if (!result) refusal = result.error();
+      return result;
+    });
+    if (refusal) return write_instead(profile, *refusal);
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
       complain(
           fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
@@ -453,7 +480,7 @@ class Run {
                       "calls than memory to keep them, or longer ones; raise --max-memory",
                       lacking));
     }
-    return outputs_.write_profile(*bytes);
+    return written;
   }
 
   static std::uint64_t calls_not_kept(const report::Profile& profile) {
@@ -465,19 +492,20 @@ class Run {
   // What a format cannot hold is not lost after an hour: the file has it as JSON.
   Result<Ok, std::string> write_instead(const report::Profile& profile, const std::string& why) {
     const std::string refusal = "--profile: " + printable(why, why.size());
-    const auto json = report::write_profile_as(profile, "hardclock");
-    if (!json || !outputs_.write_profile(*json)) return Failure{refusal};
+    const auto written = outputs_.write_profile(
+        [&](std::ostream& out) { return report::write_profile_as(profile, "hardclock", out); });
+    if (!written) return Failure{refusal};
     return Failure{refusal + "; " + printable_path(*options_.profile) +
                    " is hardclock's JSON instead, which 'hardclock report' reads"};
   }
 
   // In the format of the file's name, with the functions of the program and, with -L, of its shared
   // objects: the same as 'hardclock report' makes of the JSON.
-  Result<std::string, std::string> profile_bytes(const report::Profile& profile) {
+  Result<Ok, std::string> write_profile_to(std::ostream& out, const report::Profile& profile) {
     const auto format = report::output_format_for(*options_.profile);
     if (!format) return Failure{format.error()};
     if (!(*format)->shows_functions())
-      return report::write_as(**format, {profile, {}, nullptr, {}, {}});
+      return report::write_as(**format, {profile, {}, nullptr, {}, {}}, out);
     const Image& image = *guest_.program.image;
     const SymbolTable symbols = SymbolTable(image.symbols).moved(0 - image.moved_by);
     report::Identity program{.name = options_.program, .text_hash = {}, .text = {}};
@@ -488,7 +516,7 @@ class Run {
     }
     add_runtime_objects({&profile}, objects);
     const report::Profile* const exact = has_cycles(profile) ? &profile : nullptr;
-    return report::write_as(**format, {profile, symbols, exact, program, objects});
+    return report::write_as(**format, {profile, symbols, exact, program, objects}, out);
   }
 
   Result<Ok, std::string> write_sweep() {
@@ -545,9 +573,15 @@ Result<const Check*, std::string> find_check(const std::string& name, const CpuS
   return Failure{"--check=" + printable(name) + ": no such check; " + set + " has: " + names};
 }
 
+// A profile takes several times the memory in which it was collected.
+std::uint64_t memory_for_results(const RunOptions& options) {
+  if (!options.profile) return 0;
+  return options.max_memory / 2 + (std::uint64_t{512} << 20);
+}
+
 int run_with(Result<RunOptions, UsageError> options) {
   if (!options) return refuse(options.error().message);
-  host::limit_own_memory(options->max_memory);
+  host::limit_own_memory(options->max_memory, memory_for_results(*options));
   host::reserve_own_memory();
   if (options->max_host_time && !limit_host_time(*options->max_host_time)) {
     return refuse("--max-seconds: the host has no timer left; leave it out");

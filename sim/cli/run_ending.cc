@@ -36,7 +36,7 @@ RunEnding interrupted(bool log_failed) {
 }  // namespace
 
 RunEnding end_without_memory() {
-  return {"out of memory", exit_failure, out_of_memory};
+  return {"out of memory", exit_failure, "", true};
 }
 
 RunEnding ending_of(const SimulationEnd& outcome, bool log_failed) {

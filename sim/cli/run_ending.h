@@ -8,16 +8,13 @@
 namespace hardclock {
 
 struct RunEnding {
-  std::string name;  // in the statistics: "exited", "instruction limit"
-  int status = 0;    // of hardclock
-  std::string line;  // for the user; empty: none
+  std::string name;            // in the statistics: "exited", "instruction limit"
+  int status = 0;              // of hardclock
+  std::string line;            // for the user; empty: none
+  bool has_no_memory = false;  // then complain_of_memory() says it
 };
 
-// What to say when the host gives no memory.
-inline constexpr const char* out_of_memory =
-    "out of memory: of the host's, or of what --max-memory leaves to hardclock itself; change "
-    "that, or use a smaller file";
-// The end of a run that had none left.
+// The end of a run that had no memory left.
 RunEnding end_without_memory();
 
 // `log_failed`: a log could not be written; its own line reports that.

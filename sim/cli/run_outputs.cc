@@ -126,8 +126,8 @@ Result<Ok, std::string> RunOutputs::write_statistics(std::string_view text) {
   return Ok{};
 }
 
-Result<Ok, std::string> RunOutputs::write_profile(std::string_view bytes) {
-  return profile_->replace(bytes);
+Result<Ok, std::string> RunOutputs::write_profile(const OutputFile::Write& write) {
+  return profile_->replace(write);
 }
 
 Result<Ok, std::string> RunOutputs::write_sweep(std::string_view text) {

@@ -48,7 +48,7 @@ class RunOutputs {
 
   // Writes to standard error if no file was named.
   Result<Ok, std::string> write_statistics(std::string_view text);
-  Result<Ok, std::string> write_profile(std::string_view bytes);
+  Result<Ok, std::string> write_profile(const OutputFile::Write& write);
   // Writes to standard error if no file was named.
   Result<Ok, std::string> write_sweep(std::string_view text);
   Result<Ok, std::string> close_logs();

@@ -39,7 +39,8 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   simulation.first_pid = options.first_pid;
   simulation.keep_profiles = keeps_profiles(options);
   if (options.sweep) simulation.sweep = SweepOptions{options.sweep->rates, options.sweep->phases};
-  simulation.leaves_last_processors = !is_sanitized;
+  // Their memory is that in which a profile is written.
+  simulation.leaves_last_processors = !is_sanitized && !keeps_profiles(options);
   // Without either nobody sees more of them than their sum.
   if (!keeps_profiles(options) && !options.stats) simulation.most_records = 0;
   return simulation;

@@ -81,9 +81,18 @@ std::string command_line_of(const posix::Program& program) {
   return line;
 }
 
+report::CyclesByPc cycles_by_pc(const CycleProfile& profile) {
+  std::size_t size = 0;
+  profile.for_each_pc([&](GuestAddr, std::uint64_t) { ++size; });
+  std::vector<report::CyclesByPc::value_type> items;
+  items.reserve(size);
+  profile.for_each_pc([&](GuestAddr pc, std::uint64_t cycles) { items.emplace_back(pc, cycles); });
+  return report::to_cycles_by_pc(std::move(items));
+}
+
 report::ProcessProfile process_profile_of(const ProgramRecord& record) {
   report::ProcessProfile process = program_of(record);
-  process.cycles = record.profile->cycles.own().by_pc();
+  process.cycles = cycles_by_pc(record.profile->cycles.own());
   return process;
 }
 

@@ -15,6 +15,7 @@ namespace hardclock {
 // The guest's command line, in one line.
 std::string command_line_of(const posix::Program& program);
 
+report::CyclesByPc cycles_by_pc(const CycleProfile& profile);
 // Exact cycles by pc and where the code lay; without samples. The record must have a profile.
 report::ProcessProfile process_profile_of(const ProgramRecord& record);
 

@@ -10,6 +10,7 @@
 #include "sim/report/histogram.h"
 #include "sim/report/nameless.h"
 #include "sim/report/places.h"
+#include "sim/report/point_table.h"
 
 namespace hardclock::report {
 namespace {
@@ -106,8 +107,13 @@ struct Taken {
 
 class Builder {
  public:
-  Builder(const SymbolTable& symbols, const Identity& program, const Objects& objects)
-      : symbols_(symbols), program_(program), objects_(objects), functions_(symbols, program) {}
+  Builder(const SymbolTable& symbols, const Identity& program, const Objects& objects,
+          bool has_points)
+      : symbols_(symbols),
+        program_(program),
+        objects_(objects),
+        functions_(symbols, program),
+        has_points_(has_points) {}
 
   void find_nameless(const Profile& profile) {
     for (const ProcessProfile& process : profile.processes) {
@@ -128,9 +134,10 @@ class Builder {
 
   CallGraph finish() {
     graph_.functions = std::move(functions_.all());
-    for (const auto& [place, point] : points_) graph_.points.push_back(point);
     for (auto& [ends, site] : sites_) graph_.sites.push_back(site);
     for (auto& [object, range] : ranges_) graph_.objects.push_back(std::move(range));
+    points_.renumber(sort_functions(graph_));
+    points_.move_to(graph_);
     sort_and_sum(graph_);
     return std::move(graph_);
   }
@@ -143,7 +150,7 @@ class Builder {
     const auto add_at = [&](GuestAddr pc, const Cost& cost) {
       const Place* const place = places.find(pc);
       const std::uint32_t function = functions_.at(process, place, pc);
-      point_at(function, place != nullptr ? pc - place->moved_by : pc).own += cost;
+      charge(function, place != nullptr ? pc - place->moved_by : pc, cost);
       if (!has_tree) path_of(CallPath::none, function).own += cost;
     };
     if (taken.cycles) {
@@ -157,20 +164,21 @@ class Builder {
 
   void add_reasons(const ProcessProfile& process, const Places& places) {
     graph_.has_reasons = graph_.has_reasons || !process.reasons.empty();
-    for (const auto& [pc, reasons] : process.reasons) {
+    process.reasons.for_each([&](GuestAddr pc, CycleReason reason, std::uint64_t cycles) {
       const Place* const place = places.find(pc);
       const GuestAddr address = place != nullptr ? pc - place->moved_by : pc;
-      point_at(functions_.at(process, place, pc), address).reasons += reasons;
-    }
+      charge(functions_.at(process, place, pc), address, reason, cycles);
+    });
   }
 
-  // Most often, it is the one behind the point that was looked for before.
-  CodePoint& point_at(std::uint32_t function, GuestAddr address) {
-    const auto at = points_.try_emplace(next_point_, {function, address});
-    next_point_ = std::next(at);
-    at->second.function = function;
-    at->second.address = address;
-    return at->second;
+  void charge(std::uint32_t function, GuestAddr address, const Cost& cost) {
+    functions_.all()[function].own += cost;
+    graph_.total += cost;
+    if (has_points_) points_.add(function, address, cost);
+  }
+  void charge(std::uint32_t function, GuestAddr address, CycleReason reason, std::uint64_t cycles) {
+    graph_.reasons[reason] += cycles;
+    if (has_points_) points_.add(function, address, reason, cycles);
   }
 
   template <class AddAt>
@@ -192,13 +200,14 @@ class Builder {
     CyclesByReason reasons;
     if (taken.cycles) {
       graph_.has_reasons = graph_.has_reasons || !process.reasons.empty();
-      for (const auto& [pc, some] : process.reasons) reasons += some;
+      reasons = process.reasons.total();
     }
     if (cost.is_zero() && reasons == CyclesByReason()) return;
     const std::uint32_t function = functions_.of_other_program(process);
-    CodePoint& point = point_at(function, GuestAddr(0));
-    point.own += cost;
-    point.reasons += reasons;
+    charge(function, GuestAddr(0), cost);
+    for (const CycleReason reason : all_cycle_reasons) {
+      if (reasons[reason] != 0) charge(function, GuestAddr(0), reason, reasons[reason]);
+    }
     path_of(CallPath::none, function).own += cost;
   }
 
@@ -264,9 +273,8 @@ class Builder {
   Functions functions_;
   CallGraph graph_;  // paths behind their parents
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> by_parent_;
-  using Points = std::map<std::pair<std::uint32_t, GuestAddr>, CodePoint>;
-  Points points_;
-  Points::iterator next_point_ = points_.end();
+  bool has_points_;
+  PointTable points_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, GuestAddr>, CallSite> sites_;
   std::map<std::string, ObjectRange> ranges_;
 };
@@ -289,15 +297,24 @@ Cost& Cost::operator+=(const Cost& more) {
   return *this;
 }
 
+CyclesByReason CallGraph::reasons_of(std::size_t i) const {
+  const std::size_t end = i + 1 < points.size() ? points[i + 1].first_reason : point_reasons.size();
+  CyclesByReason reasons;
+  for (std::size_t at = points[i].first_reason; at < end; ++at) {
+    reasons[point_reasons[at].reason] += point_reasons[at].cycles;
+  }
+  return reasons;
+}
+
 std::uint64_t CallGraph::cycles_per_tick() const {
   return tick_rate == Hertz() ? 0 : cpu.value() / tick_rate.value();
 }
 
 CallGraph call_graph(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
-                     Identity program, const Objects& objects) {
+                     Identity program, const Objects& objects, bool has_points) {
   if (program.name.empty()) program.name = first_program(sampled);
   if (program.name.empty() && exact != nullptr) program.name = first_program(*exact);
-  Builder builder(symbols, program, objects);
+  Builder builder(symbols, program, objects, has_points);
   builder.find_nameless(sampled);
   if (exact != nullptr) builder.find_nameless(*exact);
   if (exact != nullptr) builder.add(*exact, {.cycles = true, .ticks = exact == &sampled});

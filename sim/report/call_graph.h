@@ -67,9 +67,14 @@ struct CallSite {
 // What one instruction took.
 struct CodePoint {
   std::uint32_t function = 0;
-  GuestAddr address;  // as its file has it
+  std::uint32_t first_reason = 0;  // in CallGraph::point_reasons; up to the next point's
+  GuestAddr address;               // as its file has it
   Cost own;
-  CyclesByReason reasons = {};  // zeros without reasons
+};
+
+struct PointReason {
+  CycleReason reason = CycleReason::issue;
+  std::uint64_t cycles = 0;
 };
 
 // Where the code of a file lies, as the file has it: [low, high).
@@ -91,27 +96,30 @@ struct CallGraph {
   // In preorder; the functions that one called by cycles, then ticks, most first.
   std::vector<CallPath> paths;
   std::vector<CallSite> sites;  // by caller, callee and site
-  // By function and address; the sums are the functions' own. Reasons are known of these only, not
-  // of paths.
+  // By function and address; the sums are the functions' own. Empty: they were not asked for.
+  // Reasons are known of these only, not of paths.
   std::vector<CodePoint> points;
   std::vector<ObjectRange> objects;  // by object, for functions of known files
   Cost total;
-  CyclesByReason reasons;    // of all points
+  CyclesByReason reasons;    // of all code
   bool has_cycles = false;   // exact cycles were given
   bool has_reasons = false;  // some process has reasons
   bool has_calls = false;    // some process has a call tree
   std::uint64_t calls_not_kept = 0;
+  std::vector<PointReason> point_reasons;  // by point
 
   // 0: unknown.
   std::uint64_t cycles_per_tick() const;
+  // Of points[i]; zeros without reasons.
+  CyclesByReason reasons_of(std::size_t i) const;
 };
 
 // The arguments are flat()'s, and so are the sums. Cycles and calls are those of `exact`, ticks
 // those of `sampled`. A process without a call tree has its functions as roots, and so have ticks
 // of a profile without trees. Each other program that is not among the objects is one root. A
 // counter's ticks stand at its first
-// whole address.
+// whole address. Without `has_points` it has none of CallGraph::points.
 CallGraph call_graph(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
-                     Identity program = {}, const Objects& objects = {});
+                     Identity program = {}, const Objects& objects = {}, bool has_points = true);
 
 }  // namespace hardclock::report

@@ -13,37 +13,6 @@ namespace {
 
 using Index = std::uint32_t;
 
-void sort_functions(CallGraph& graph) {
-  std::vector<Index> order(graph.functions.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto key = [&](Index i) {
-    const ProfiledFunction& function = graph.functions[i];
-    return std::tuple(std::string_view(function.object), function.address.value_or(GuestAddr(0)),
-                      function.address.has_value(), std::string_view(function.label));
-  };
-  std::ranges::sort(order, {}, key);
-  std::vector<Index> place(order.size());
-  std::vector<ProfiledFunction> sorted;
-  sorted.reserve(order.size());
-  for (const Index old : order) {
-    place[old] = static_cast<Index>(sorted.size());
-    sorted.push_back(std::move(graph.functions[old]));
-  }
-  graph.functions = std::move(sorted);
-  for (CallPath& path : graph.paths) path.function = place[path.function];
-  for (CallSite& site : graph.sites) {
-    site.caller = place[site.caller];
-    site.callee = place[site.callee];
-  }
-  for (CodePoint& point : graph.points) point.function = place[point.function];
-  std::ranges::sort(graph.points, {}, [](const CodePoint& point) {
-    return std::tuple(point.function, point.address);
-  });
-  std::ranges::sort(graph.sites, {}, [](const CallSite& site) {
-    return std::tuple(site.caller, site.callee, site.site);
-  });
-}
-
 void sum_paths(CallGraph& graph) {
   for (CallPath& path : graph.paths) path.inclusive = path.own;
   for (std::size_t i = graph.paths.size(); i-- > 0;) {
@@ -175,15 +144,37 @@ void sum_sites(CallGraph& graph, OutermostSums& sums) {
 
 }  // namespace
 
+std::vector<Index> sort_functions(CallGraph& graph) {
+  std::vector<Index> order(graph.functions.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](Index i) {
+    const ProfiledFunction& function = graph.functions[i];
+    return std::tuple(std::string_view(function.object), function.address.value_or(GuestAddr(0)),
+                      function.address.has_value(), std::string_view(function.label));
+  };
+  std::ranges::sort(order, {}, key);
+  std::vector<Index> place(order.size());
+  std::vector<ProfiledFunction> sorted;
+  sorted.reserve(order.size());
+  for (const Index old : order) {
+    place[old] = static_cast<Index>(sorted.size());
+    sorted.push_back(std::move(graph.functions[old]));
+  }
+  graph.functions = std::move(sorted);
+  for (CallPath& path : graph.paths) path.function = place[path.function];
+  for (CallSite& site : graph.sites) {
+    site.caller = place[site.caller];
+    site.callee = place[site.callee];
+  }
+  return place;
+}
+
 void sort_and_sum(CallGraph& graph) {
-  sort_functions(graph);
+  std::ranges::sort(graph.sites, {}, [](const CallSite& site) {
+    return std::tuple(site.caller, site.callee, site.site);
+  });
   sum_paths(graph);
   sort_paths(graph);
-  for (const CodePoint& point : graph.points) {
-    graph.functions[point.function].own += point.own;
-    graph.total += point.own;
-    graph.reasons += point.reasons;
-  }
   OutermostSums sums(graph);
   sums.run();
   sum_sites(graph, sums);

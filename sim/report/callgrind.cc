@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -25,42 +26,41 @@ std::string shown_name(std::string bytes) {
 
 class Writer {
  public:
-  Writer(const CallGraph& graph, const Lines& lines)
-      : graph_(graph), lines_(lines), has_lines_(finds_lines()) {}
+  Writer(const CallGraph& graph, const Lines& lines, std::ostream& out)
+      : graph_(graph), lines_(lines), has_lines_(finds_lines()), out_(out) {}
 
-  std::string write() {
-    text_ = "# callgrind format\nversion: 1\ncreator: hardclock\n";
-    if (!graph_.command.empty()) text_ += "cmd: " + printable_name(graph_.command) + "\n";
+  void write() {
+    out_ << "# callgrind format\nversion: 1\ncreator: hardclock\n";
+    if (!graph_.command.empty()) out_ << "cmd: " << printable_name(graph_.command) << "\n";
     write_events();
-    text_ += "summary: " + numbers(graph_.total) + reasons(graph_.reasons) + "\n";
+    out_ << "summary: " + numbers(graph_.total) + reasons(graph_.reasons) + "\n";
     const std::string* object = nullptr;
     for (std::uint32_t i = 0; i < graph_.functions.size(); ++i) {
       const ProfiledFunction& function = graph_.functions[i];
       if (object == nullptr || *object != function.object) {
         object = &function.object;
-        text_ += fmt::format("\nob={}\n", object_name(function));
+        out_ << fmt::format("\nob={}\n", object_name(function));
       }
       begin_file(function);
-      text_ += fmt::format("fl={}\nfn={}\n", own_file_, shown_name(function.title()));
+      out_ << fmt::format("fl={}\nfn={}\n", own_file_, shown_name(function.title()));
       write_points(i);
       write_sites(i);
     }
-    return std::move(text_);
   }
 
  private:
   // The names that people see before those of the columns, as callgrind has them.
   void write_events() {
     std::string events = graph_.has_cycles ? "Cycles Ticks" : "Ticks";
-    text_ += has_lines_ ? "positions: instr line\n" : "positions: instr\n";
+    out_ << (has_lines_ ? "positions: instr line\n" : "positions: instr\n");
     if (graph_.has_reasons) {
       for (const CycleReason reason : all_cycle_reasons) {
         const std::string event = event_of(reason);
-        text_ += fmt::format("event: {} : cycles, {}\n", event, name_of(reason));
+        out_ << fmt::format("event: {} : cycles, {}\n", event, name_of(reason));
         events += " " + event;
       }
     }
-    text_ += "events: " + events + "\n";
+    out_ << "events: " + events + "\n";
   }
 
   // "InstructionMiss": a blank would end the name.
@@ -104,7 +104,7 @@ class Writer {
         function_lines_ != nullptr ? function_lines_->find(address) : nullptr;
     if (range == nullptr) return 0;
     std::string file = shown_name(function_lines_->file_of(*range).path);
-    if (file != file_) text_ += fmt::format("{}={}\n", file == own_file_ ? "fe" : "fi", file);
+    if (file != file_) out_ << fmt::format("{}={}\n", file == own_file_ ? "fe" : "fi", file);
     file_ = std::move(file);
     return range->line;
   }
@@ -113,8 +113,8 @@ class Writer {
     for (; point_ < graph_.points.size() && graph_.points[point_].function == function; ++point_) {
       const CodePoint& point = graph_.points[point_];
       const std::uint32_t line = go_to_line(point.address);
-      text_ += fmt::format("{} {}{}\n", position(point.address, line), numbers(point.own),
-                           reasons(point.reasons));
+      out_ << fmt::format("{} {}{}\n", position(point.address, line), numbers(point.own),
+                          reasons(graph_.reasons_of(point_)));
     }
   }
 
@@ -126,10 +126,10 @@ class Writer {
       const GuestAddr target = callee.address.value_or(GuestAddr(0));
       const LineRange* const range = lines != nullptr ? lines->find(target) : nullptr;
       const std::uint32_t line = go_to_line(site.site);
-      text_ += fmt::format("cob={}\ncfi={}\ncfn={}\ncalls={} {}\n{} {}\n", object_name(callee),
-                           first_file(lines, callee), shown_name(callee.title()), site.calls,
-                           position(target, range == nullptr ? 0 : range->line),
-                           position(site.site, line), numbers(site.inclusive));
+      out_ << fmt::format("cob={}\ncfi={}\ncfn={}\ncalls={} {}\n{} {}\n", object_name(callee),
+                          first_file(lines, callee), shown_name(callee.title()), site.calls,
+                          position(target, range == nullptr ? 0 : range->line),
+                          position(site.site, line), numbers(site.inclusive));
     }
   }
 
@@ -162,18 +162,18 @@ class Writer {
   const CallGraph& graph_;
   const Lines& lines_;
   const bool has_lines_;
+  std::ostream& out_;
   const LineTable* function_lines_ = nullptr;  // of the function that is written
   std::string own_file_;                       // in which it begins
   std::string file_;                           // of the last position
-  std::string text_;
   std::size_t point_ = 0;
   std::size_t site_ = 0;
 };
 
 }  // namespace
 
-std::string to_callgrind(const CallGraph& graph, const Lines& lines) {
-  return Writer(graph, lines).write();
+void to_callgrind(const CallGraph& graph, const Lines& lines, std::ostream& out) {
+  Writer(graph, lines, out).write();
 }
 
 }  // namespace hardclock::report

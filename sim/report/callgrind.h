@@ -2,7 +2,7 @@
 // (Valgrind's manual, "Callgrind Format Specification").
 #pragma once
 
-#include <string>
+#include <iosfwd>
 
 #include "sim/report/by_line.h"
 #include "sim/report/call_graph.h"
@@ -16,6 +16,6 @@ namespace hardclock::report {
 // line; the others have "???" and line 0. Code in no file, at the addresses of the run, and other
 // programs are in the object
 // "(outside)".
-std::string to_callgrind(const CallGraph& graph, const Lines& lines = {});
+void to_callgrind(const CallGraph& graph, const Lines& lines, std::ostream& out);
 
 }  // namespace hardclock::report

@@ -19,8 +19,7 @@ class Adder {
     for_each([&](GuestAddr pc, CodeCost& cost) {
       const auto cycles = process.cycles.find(pc);
       if (cycles != process.cycles.end()) cost.cycles += Cycles(cycles->second);
-      const auto reasons = process.reasons.find(pc);
-      if (reasons != process.reasons.end()) cost.reasons += reasons->second;
+      cost.reasons += process.reasons.at(pc);
     });
   }
 

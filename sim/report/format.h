@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ struct Format {
   Result<Profile, std::string> (*read)(std::span<const std::uint8_t> bytes,
                                        const Target& target) = nullptr;
   Result<std::string, std::string> (*write)(const Profile& profile) = nullptr;
+  // Instead of `write`, of what may be large and refuses nothing. Null: it is written at once.
+  void (*stream)(const Profile& profile, std::ostream& out) = nullptr;
 };
 
 #define HARDCLOCK_FORMAT(name) Format name##_format();

@@ -31,151 +31,15 @@
 #include "sim/report/format.h"
 #include "sim/report/histogram.h"
 #include "sim/report/json_document.h"
+#include "sim/report/json_profile.h"
 #include "sim/report/reason_names.h"
 
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view format_name = "hardclock-profile";
-constexpr std::uint64_t oldest_version = 1;
-constexpr std::uint64_t version_of_calls = 2;
-constexpr std::uint64_t version_of_reasons = 3;
-constexpr std::uint64_t version_of_density = 4;
-
-// ---- writing
-
 std::string hex(GuestAddr address, unsigned bits) {
   return fmt::format("0x{:0{}x}", address.value(), bits / 4);
 }
-
-// An initializer list would copy what it is given.
-template <class... Values>
-Json row_of(Values&&... values) {
-  Json::array_t row;
-  row.reserve(sizeof...(values));
-  (row.emplace_back(std::forward<Values>(values)), ...);
-  return row;
-}
-
-// A profile has hundreds of thousands of members in the order of their keys.
-void append(Json::object_t& object, GuestAddr pc, std::uint64_t count, unsigned bits) {
-  object.emplace_hint(object.end(), hex(pc, bits), count);
-}
-
-Json counts_by_pc(const std::map<GuestAddr, std::uint64_t>& counts, unsigned bits) {
-  Json::object_t object;
-  for (const auto& [pc, count] : counts) append(object, pc, count, bits);
-  return object;
-}
-
-// Of a process that has any.
-Json reasons_by_pc(const std::map<GuestAddr, CyclesByReason>& reasons, unsigned bits) {
-  std::array<Json::object_t, cycle_reasons> of_reasons;
-  for (const auto& [pc, cycles] : reasons) {
-    for (const CycleReason reason : all_cycle_reasons) {
-      if (cycles[reason] != 0)
-        append(of_reasons[static_cast<std::size_t>(reason)], pc, cycles[reason], bits);
-    }
-  }
-  Json object = Json::object();
-  for (const CycleReason reason : all_cycle_reasons) {
-    Json::object_t& of_reason = of_reasons[static_cast<std::size_t>(reason)];
-    if (!of_reason.empty()) object[std::string(name_of(reason))] = std::move(of_reason);
-  }
-  return object;
-}
-
-Json call_tree_of(const ProcessProfile& process, unsigned bits) {
-  Json::array_t nodes;
-  for (const CallNode& node : process.call_tree) {
-    const std::int64_t parent = node.parent == CallNode::none ? -1 : std::int64_t{node.parent};
-    nodes.push_back(row_of(parent, hex(node.function, bits), node.calls, node.cycles, node.ticks));
-  }
-  return nodes;
-}
-
-Json call_arcs_of(const ProcessProfile& process, unsigned bits) {
-  Json::array_t arcs;
-  for (const CallArc& arc : process.call_arcs) {
-    arcs.push_back(row_of(hex(arc.site, bits), hex(arc.function, bits), arc.calls, arc.cycles));
-  }
-  return arcs;
-}
-
-Json to_json(const Histogram& histogram, unsigned bits) {
-  Json object = {{"low", hex(histogram.low, bits)},
-                 {"high", hex(histogram.high, bits)},
-                 {"counts", histogram.counts}};
-  if (histogram.density != 0) object["density"] = histogram.density;
-  return object;
-}
-
-Json to_json(const ProcessProfile& process, unsigned bits) {
-  Json object = {{"pid", process.pid}, {"program", process.program}};
-  if (!process.text_hash.empty()) object["text_hash"] = process.text_hash;
-  if (process.moved_by != 0) object["moved_by"] = hex(GuestAddr(process.moved_by), 64);
-  for (const Mapping& mapping : process.mappings) {
-    object["mappings"].push_back({{"start", hex(mapping.start, bits)},
-                                  {"size", mapping.size},
-                                  {"file", mapping.file},
-                                  {"offset", mapping.offset}});
-  }
-  if (!process.samples.empty()) object["samples"] = counts_by_pc(process.samples, bits);
-  if (!process.cycles.empty()) object["cycles"] = counts_by_pc(process.cycles, bits);
-  if (!process.reasons.empty()) object["reasons"] = reasons_by_pc(process.reasons, bits);
-  for (const Histogram& histogram : process.histograms) {
-    object["histograms"].push_back(to_json(histogram, bits));
-  }
-  for (const CallCount& call : process.calls) {
-    object["calls"].push_back({{"function", hex(call.function, bits)}, {"calls", call.calls}});
-  }
-  for (const Arc& arc : process.arcs) {
-    object["arcs"].push_back(
-        {{"from", hex(arc.from, bits)}, {"self", hex(arc.self, bits)}, {"count", arc.count}});
-  }
-  if (!process.call_tree.empty()) object["call_tree"] = call_tree_of(process, bits);
-  if (!process.call_arcs.empty()) object["call_arcs"] = call_arcs_of(process, bits);
-  if (process.calls_not_kept != 0) object["calls_not_kept"] = process.calls_not_kept;
-  return object;
-}
-
-bool has_calls(const ProcessProfile& process) {
-  return !process.call_tree.empty() || !process.call_arcs.empty() || process.calls_not_kept != 0;
-}
-
-bool has_density(const ProcessProfile& process) {
-  return std::ranges::any_of(process.histograms,
-                             [](const Histogram& histogram) { return histogram.density != 0; });
-}
-
-// The first one that has all of the profile: older readers take it if they can.
-std::uint64_t version_for(const Profile& profile) {
-  if (std::ranges::any_of(profile.processes, has_density)) return version_of_density;
-  const auto has_reasons = [](const ProcessProfile& process) { return !process.reasons.empty(); };
-  if (std::ranges::any_of(profile.processes, has_reasons)) return version_of_reasons;
-  const bool is_oldest =
-      profile.processor.empty() && std::ranges::none_of(profile.processes, has_calls);
-  return is_oldest ? oldest_version : version_of_calls;
-}
-
-Result<std::string, std::string> write(const Profile& profile) {
-  Json processes = Json::array();
-  for (const ProcessProfile& process : profile.processes) {
-    processes.push_back(to_json(process, profile.address_bits));
-  }
-  Json document = {{"format", format_name},
-                   {"version", version_for(profile)},
-                   {"command", profile.command},
-                   {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
-                   {"address_bits", profile.address_bits},
-                   {"cpu_hz", profile.cpu.value()},
-                   {"tick_hz", profile.tick_rate.value()},
-                   {"processes", std::move(processes)}};
-  if (!profile.processor.empty()) document["processor"] = profile.processor;
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
-// ---- reading
 
 // Reads a document; the first thing wrong with it stays in error() and the rest is skipped.
 class Reader {
@@ -186,11 +50,12 @@ class Reader {
                {"format", "version", "command", "byte_order", "address_bits", "cpu_hz", "tick_hz",
                 "processor", "processes"});
     const std::string format = text(document, "", "format");
-    if (ok() && format != format_name) fail("format", fmt::format("is not {}", quote(format_name)));
+    if (ok() && format != json_profile_name)
+      fail("format", fmt::format("is not {}", quote(json_profile_name)));
     const std::uint64_t version = number(document, "", "version");
-    if (ok() && (version < oldest_version || version > version_of_density)) {
+    if (ok() && (version < oldest_json_version || version > json_version_of_density)) {
       fail("version", fmt::format("is {}, and this hardclock reads {} to {} only", version,
-                                  oldest_version, version_of_density));
+                                  oldest_json_version, json_version_of_density));
     }
     profile.command = text(document, "", "command");
     const std::string order = text(document, "", "byte_order");
@@ -275,10 +140,13 @@ class Reader {
   // A count of ticks or cycles, added to `sum`, which must stay below 2^64.
   std::uint64_t count(const Json& value, const std::string& path, std::uint64_t& sum) {
     const std::uint64_t n = to_number(value, path, std::numeric_limits<std::uint64_t>::max());
+    add(n, path, sum);
+    return n;
+  }
+  void add(std::uint64_t n, const std::string& path, std::uint64_t& sum) {
     if (__builtin_add_overflow(sum, n, &sum)) {
       fail(path, "brings the sum of the counts above 2^64 - 1");
     }
-    return n;
   }
 
   GuestAddr to_address(std::string_view digits, const std::string& path) {
@@ -309,19 +177,30 @@ class Reader {
     return to_address(text(object, path, key), join(path, key));
   }
 
-  std::map<GuestAddr, std::uint64_t> counts_by_pc(const Json& object, const std::string& path,
-                                                  const char* key, std::uint64_t& sum) {
-    std::map<GuestAddr, std::uint64_t> counts;
+  // By pc, ascending. `sum` must stay below 2^64.
+  std::vector<CyclesByPc::value_type> counts_by_pc(const Json& object, const std::string& path,
+                                                   const char* key, std::uint64_t& sum) {
+    std::vector<CyclesByPc::value_type> counts;
     if (!ok() || !object.contains(key)) return counts;
     const std::string where = join(path, key);
     const Json& value = object[key];
-    if (!value.is_object()) fail(where, "is not an object");
-    for (auto item = value.begin(); ok() && item != value.end(); ++item) {
-      const GuestAddr pc = to_address(item.key(), where);
-      if (!ok()) break;
-      const bool added = counts.emplace(pc, count(*item, where + "." + item.key(), sum)).second;
-      if (!added) fail(where, fmt::format("has the address {} twice", quote(item.key())));
+    if (value.is_object()) {
+      if (!value.empty()) to_address(value.begin().key(), where);
+      return counts;
     }
+    if (!is_counts(value)) fail(where, "is not an object");
+    if (!ok()) return counts;
+    counts.reserve(number_of_items(value));
+    for (std::size_t i = 0; ok() && i < number_of_items(value); ++i) {
+      const CountAt item = count_in(value, i);
+      const std::string digits = hex(GuestAddr(item.address), bits_);
+      counts.emplace_back(to_address(digits, where), item.count);
+      add(item.count, where + "." + digits, sum);
+    }
+    std::ranges::sort(counts, {}, &CyclesByPc::value_type::first);
+    const auto twice = std::ranges::adjacent_find(counts, {}, &CyclesByPc::value_type::first);
+    if (twice != counts.end())
+      fail(where, fmt::format("has the address {} twice", quote(hex(twice->first, bits_))));
     return counts;
   }
 
@@ -333,28 +212,25 @@ class Reader {
     for (const CycleReason reason : all_cycle_reasons) {
       const std::string name(name_of(reason));
       std::uint64_t& sum = reason == CycleReason::kernel ? kernel_cycles_ : reason_cycles_;
-      for (const auto& [pc, cycles] : counts_by_pc(value, where, name.c_str(), sum)) {
-        if (cycles != 0) process.reasons[pc][reason] = cycles;
-      }
+      auto cycles = counts_by_pc(value, where, name.c_str(), sum);
+      std::erase_if(cycles, [](const auto& item) { return item.second == 0; });
+      process.reasons[reason] = to_cycles_by_pc(std::move(cycles));
     }
     check_reasons(process, path);
   }
 
   // Each pc's own are its cycles.
   void check_reasons(const ProcessProfile& process, const std::string& path) {
-    const auto own_of = [&](GuestAddr pc) {
-      const auto found = process.reasons.find(pc);
-      return found == process.reasons.end() ? 0 : found->second.own();
-    };
     const auto compare = [&](GuestAddr pc, std::uint64_t cycles) {
-      if (!ok() || own_of(pc) == cycles) return;
+      const std::uint64_t own = process.reasons.at(pc).own();
+      if (!ok() || own == cycles) return;
       fail(join(path, "reasons"),
-           fmt::format("are {} of the {} cycles of {}", own_of(pc), cycles, hex(pc, bits_)));
+           fmt::format("are {} of the {} cycles of {}", own, cycles, hex(pc, bits_)));
     };
     for (const auto& [pc, cycles] : process.cycles) compare(pc, cycles);
-    for (const auto& [pc, reasons] : process.reasons) {
+    process.reasons.for_each([&](GuestAddr pc, CycleReason, std::uint64_t) {
       if (!process.cycles.contains(pc)) compare(pc, 0);
-    }
+    });
   }
 
   // Calls visit(item, path) for each item of the array `key`.
@@ -363,9 +239,16 @@ class Reader {
     const Json* array = member(object, path, key);
     if (array == nullptr) return;
     const std::string where = join(path, key);
-    if (!array->is_array()) return fail(where, "is not an array");
-    for (std::size_t i = 0; ok() && i < array->size(); ++i) {
-      visit((*array)[i], fmt::format("{}[{}]", where, i));
+    const bool has_rows = is_rows(*array);
+    if (!array->is_array() && !has_rows) return fail(where, "is not an array");
+    const std::size_t size = has_rows ? number_of_items(*array) : array->size();
+    for (std::size_t i = 0; ok() && i < size; ++i) {
+      const std::string at = fmt::format("{}[{}]", where, i);
+      if (has_rows) {
+        visit(row_in(*array, i), at);
+      } else {
+        visit((*array)[i], at);
+      }
     }
   }
 
@@ -510,8 +393,9 @@ class Reader {
       result.moved_by = to_number_of(text(object, path, "moved_by"), join(path, "moved_by"));
     }
     if (ok() && object.contains("mappings")) result.mappings = mappings(object, path);
-    result.samples = counts_by_pc(object, path, "samples", sample_ticks_);
-    result.cycles = counts_by_pc(object, path, "cycles", cycles_);
+    const auto samples = counts_by_pc(object, path, "samples", sample_ticks_);
+    result.samples = {samples.begin(), samples.end()};
+    result.cycles = to_cycles_by_pc(counts_by_pc(object, path, "cycles", cycles_));
     read_reasons(object, path, result);
     if (ok() && object.contains("histograms")) {
       for_each(object, path, "histograms", [&](const Json& item, const std::string& where) {
@@ -575,7 +459,7 @@ Format json_format() {
           .suffixes = {".json"},
           .recognize = recognize,
           .read = read,
-          .write = write};
+          .stream = write_json_profile};
 }
 
 }  // namespace hardclock::report

@@ -67,10 +67,10 @@ void Ledger::charge_cycles(const ProcessProfile& process) {
     FlatRow& charged = is_other ? other(process) : row_at(places.find(pc), pc);
     charged.cycles += Cycles(cycles);
   }
-  for (const auto& [pc, reasons] : process.reasons) {
+  process.reasons.for_each([&](GuestAddr pc, CycleReason reason, std::uint64_t cycles) {
     FlatRow& charged = is_other ? other(process) : row_at(places.find(pc), pc);
-    charged.reasons += reasons;
-  }
+    charged.reasons[reason] += cycles;
+  });
 }
 
 std::vector<FlatRow> Ledger::rows() const {
@@ -207,7 +207,7 @@ FlatReport report_of(Ledger& ledger, const Profile& sampled, const Profile* exac
     for (const ProcessProfile& process : exact->processes) {
       ledger.charge_cycles(process);
       for (const auto& [pc, cycles] : process.cycles) report.cycles += Cycles(cycles);
-      for (const auto& [pc, reasons] : process.reasons) report.reasons += reasons;
+      report.reasons += process.reasons.total();
       report.has_reasons = report.has_reasons || !process.reasons.empty();
     }
     report.has_cycles = report.cycles != Cycles();

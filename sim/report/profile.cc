@@ -6,6 +6,8 @@
 #include <cctype>
 #include <iterator>
 #include <numeric>
+#include <ostream>
+#include <sstream>
 #include <utility>
 
 #include "sim/report/format.h"
@@ -68,6 +70,31 @@ const Mapping* find_mapping(const ProcessProfile& process, GuestAddr pc) {
   if (above == process.mappings.begin()) return nullptr;
   const Mapping& mapping = *std::prev(above);
   return pc - mapping.start < mapping.size ? &mapping : nullptr;
+}
+
+CyclesByPc to_cycles_by_pc(std::vector<std::pair<GuestAddr, std::uint64_t>> ascending) {
+  CyclesByPc cycles;
+  cycles.adopt_sequence(boost::container::ordered_unique_range, std::move(ascending));
+  return cycles;
+}
+
+bool ReasonsByPc::empty() const {
+  return std::ranges::all_of(by_reason_, &CyclesByPc::empty);
+}
+
+CyclesByReason ReasonsByPc::at(GuestAddr pc) const {
+  CyclesByReason reasons;
+  for (const CycleReason reason : all_cycle_reasons) {
+    const auto found = (*this)[reason].find(pc);
+    if (found != (*this)[reason].end()) reasons[reason] = found->second;
+  }
+  return reasons;
+}
+
+CyclesByReason ReasonsByPc::total() const {
+  CyclesByReason reasons;
+  for_each([&](GuestAddr, CycleReason reason, std::uint64_t cycles) { reasons[reason] += cycles; });
+  return reasons;
 }
 
 std::uint64_t ticks_of(const ProcessProfile& process) {
@@ -134,9 +161,25 @@ bool asks_for(std::string_view file_name, std::string_view suffix) {
 }
 
 Result<std::string, std::string> write_profile_as(const Profile& profile, std::string_view format) {
+  std::ostringstream bytes;
+  bytes.exceptions(std::ios::badbit);  // it would end early without a word
+  const auto written = write_profile_as(profile, format, bytes);
+  if (!written) return Failure{written.error()};
+  return std::move(bytes).str();
+}
+
+Result<Ok, std::string> write_profile_as(const Profile& profile, std::string_view format,
+                                         std::ostream& out) {
   const auto found = find_format(format);
   if (!found) return Failure{found.error()};
-  return (*found)->write(profile);
+  if ((*found)->stream != nullptr) {
+    (*found)->stream(profile, out);
+    return Ok{};
+  }
+  const auto bytes = (*found)->write(profile);
+  if (!bytes) return Failure{bytes.error()};
+  out << *bytes;
+  return Ok{};
 }
 
 bool needs_tick_rate(std::string_view format) {

@@ -3,18 +3,25 @@
 // (flat.h) turn it into tables. Neither knows the other.
 #pragma once
 
+#include <array>
+#include <boost/container/flat_map.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/cycle_reason.h"
 #include "sim/base/endian.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/report/reason_names.h"
 
 namespace hardclock::report {
 
@@ -89,6 +96,38 @@ struct Mapping {
   friend bool operator==(const Mapping&, const Mapping&) = default;
 };
 
+// Ascending. 16 bytes each: a profile may have millions.
+using CyclesByPc = boost::container::flat_map<GuestAddr, std::uint64_t, std::less<GuestAddr>,
+                                              std::vector<std::pair<GuestAddr, std::uint64_t>>>;
+// Of items by ascending pc, none twice.
+CyclesByPc to_cycles_by_pc(std::vector<std::pair<GuestAddr, std::uint64_t>> ascending);
+
+// The same for each reason. Only pcs that have cycles of it.
+class ReasonsByPc {
+ public:
+  CyclesByPc& operator[](CycleReason reason) {
+    return by_reason_[static_cast<std::size_t>(reason)];
+  }
+  const CyclesByPc& operator[](CycleReason reason) const {
+    return by_reason_[static_cast<std::size_t>(reason)];
+  }
+  bool empty() const;
+  CyclesByReason at(GuestAddr pc) const;
+  CyclesByReason total() const;
+  // Calls visit(pc, reason, cycles), by reason, then by pc.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const CycleReason reason : all_cycle_reasons) {
+      for (const auto& [pc, cycles] : (*this)[reason]) visit(pc, reason, cycles);
+    }
+  }
+
+  friend bool operator==(const ReasonsByPc&, const ReasonsByPc&) = default;
+
+ private:
+  std::array<CyclesByPc, cycle_reasons> by_reason_;
+};
+
 // One program in one process. A process that calls exec has one for each program, with the same
 // pid.
 struct ProcessProfile {
@@ -106,10 +145,10 @@ struct ProcessProfile {
   std::map<GuestAddr, std::uint64_t> samples;
   std::vector<Histogram> histograms;
 
-  std::map<GuestAddr, std::uint64_t> cycles;  // exact cycles by the pc that a tick would charge
+  CyclesByPc cycles;  // exact cycles by the pc that a tick would charge
   // Why they passed; empty: nobody asked. Each pc's own() is its `cycles`. A pc at which only the
   // kernel worked is in `reasons` alone.
-  std::map<GuestAddr, CyclesByReason> reasons;
+  ReasonsByPc reasons;
   std::vector<CallCount> calls;  // in the file's order
   std::vector<Arc> arcs;         // in the file's order
 
@@ -168,6 +207,9 @@ Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
 // own addresses, without those in other files' mappings or in none. Equal profiles give equal
 // bytes. The error is one line: an unknown format, or what the format cannot hold.
 Result<std::string, std::string> write_profile_as(const Profile& profile, std::string_view format);
+// The same to a stream; after an error nothing is written.
+Result<Ok, std::string> write_profile_as(const Profile& profile, std::string_view format,
+                                         std::ostream& out);
 
 // The formats that read_profile() and write_profile_as() know.
 struct FormatName {

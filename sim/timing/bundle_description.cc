@@ -14,8 +14,9 @@ using Dispersal = BundlePipeline::Dispersal;
 
 constexpr std::uint64_t longest = 1000;  // cycles; far above any operation's latency
 
-const std::vector<std::string> shape_names = {"none", "mii", "mlx", "mmi", "mfi", "mmf",
-                                              "mib",  "mbb", "bbb", "mmb", "mfb"};
+std::vector<std::string> shape_names() {
+  return {"none", "mii", "mlx", "mmi", "mfi", "mmf", "mib", "mbb", "bbb", "mmb", "mfb"};
+}
 
 class Builder {
  public:
@@ -217,9 +218,10 @@ class Builder {
   }
 
   void read_split(RowReader& row) {
-    const std::vector<std::size_t> shapes = positions_in(row, row.name(), shape_names);
+    const std::vector<std::size_t> shapes = positions_in(row, row.name(), shape_names());
     if (row.has("before")) {
-      const std::vector<std::size_t> later = positions_in(row, row.word("before", ""), shape_names);
+      const std::vector<std::size_t> later =
+          positions_in(row, row.word("before", ""), shape_names());
       for (const std::size_t shape : shapes) {
         for (const std::size_t next : later) dispersal_.splits_between[shape][next] = true;
       }

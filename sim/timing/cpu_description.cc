@@ -127,13 +127,20 @@ std::string unread_row(const std::vector<TimingRow>& rows, Reader reader,
   return "";
 }
 
+// It throws std::bad_alloc, instead of being bad() as if the text had ended.
+std::istringstream stream_of(std::string text) {
+  std::istringstream stream(std::move(text));
+  stream.exceptions(std::ios::badbit);
+  return stream;
+}
+
 class Parser {
  public:
   explicit Parser(bool is_machine) : is_machine_(is_machine) {}
 
   // What is in the file, complete or not.
   Result<CpuDescription, std::string> parse(std::string_view text) {
-    std::istringstream lines{std::string(text)};
+    std::istringstream lines = stream_of(std::string(text));
     std::string line;
     for (unsigned number = 1; std::getline(lines, line); ++number) {
       line_ = number;
@@ -143,7 +150,7 @@ class Parser {
         statement += without_comment(line);
         ++number;
       }
-      std::istringstream words(statement);
+      std::istringstream words = stream_of(statement);
       std::string keyword;
       if (words >> keyword && !parse_statement(keyword, words)) {
         return Failure{"line " + std::to_string(line_) + ": " + error_};

@@ -22,6 +22,7 @@ bool says_called(std::string_view text, std::string_view name) {
   if (start == std::string_view::npos) return false;
   text.remove_prefix(start + keyword.size());
   std::istringstream words{std::string(text.substr(0, text.find_first_of("\n#")))};
+  words.exceptions(std::ios::badbit);
   std::string list;
   words >> list;
   return std::ranges::count(words_of_list(list), name) != 0;

@@ -12,7 +12,10 @@ std::uint64_t own_memory_for(std::uint64_t guest_bytes);
 
 // After this, allocations beyond the limit fail with std::bad_alloc (setrlimit(2), RLIMIT_AS). A
 // lower limit of the user's stays. No effect under sanitizers, which reserve terabytes.
-void limit_own_memory(std::uint64_t guest_bytes);
+// `result_bytes`: bytes of addresses beside these, which only the end of a run gets.
+void limit_own_memory(std::uint64_t guest_bytes, std::uint64_t result_bytes = 0);
+// The guest has ended; what it did is to be written.
+void release_memory_for_results();
 
 // Keeps addresses back for an orderly end: when an allocation fails for the first time, it gets
 // them, and has_run_out_of_memory() is true from then on. The next one that fails throws

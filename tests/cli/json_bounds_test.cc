@@ -1,6 +1,7 @@
 // What a JSON file may cost: one line that names the limit, and memory that stays in proportion.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "tests/cli/command_test.h"
@@ -48,8 +49,28 @@ TEST_F(JsonBounds, Profiles) {
   write("deep.json", "{\"processes\":" + repeated("[", 20 * mebibyte));
   expect_refused({"report", "deep.json", program}, {"deep.json", "deeper than 64 levels"});
   write("huge.json", "{\"");
-  std::filesystem::resize_file(path("huge.json"), 129 * mebibyte);
-  expect_refused({"report", "huge.json", program}, {"huge.json", "larger than 128 MiB"});
+  std::filesystem::resize_file(path("huge.json"), 1025 * mebibyte);
+  expect_refused({"report", "huge.json", program}, {"huge.json", "larger than 1024 MiB"});
+}
+
+// docs/profiles.md has no limit on a program's size, so what a run wrote can be read.
+TEST_F(JsonBounds, ProfilesOfMillionsOfInstructions) {
+  constexpr int instructions = 3'000'000;
+  std::string cycles;
+  for (int i = 0; i < instructions; ++i) {
+    char line[32];
+    std::snprintf(line, sizeof line, "%s\"0x%08x\": 1", i == 0 ? "" : ",\n", 0x400000 + 4 * i);
+    cycles += line;
+  }
+  write("large.json",
+        R"({"format": "hardclock-profile", "version": 1, "command": "p", "byte_order": "big",
+            "address_bits": 32, "cpu_hz": 1000000, "tick_hz": 100,
+            "processes": [{"pid": 1, "program": "compute", "cycles": {)" +
+            cycles + "}}]}");
+  const Finished run = hardclock({"report", "large.json", guest("compute")});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, std::to_string(instructions))) << run.out;
+  EXPECT_LT(run.peak_bytes, 512 * mebibyte);
 }
 
 }  // namespace

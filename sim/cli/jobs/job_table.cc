@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -177,11 +178,11 @@ std::vector<DataCell> job_cells(const JobList& list, const Results& results, std
   return cells;
 }
 
-const std::vector<std::string_view> job_columns = {
+constexpr std::string_view job_columns[] = {
     "job",        "name",         "error",     "status",         "cpu", "machine", "cache",
     "clock_hz",   "instructions", "cycles",    "elapsed_cycles", "cpi", "seconds", "l1i_misses",
     "l1d_misses", "l2_misses",    "l3_misses", "tlb_misses"};
-const std::vector<std::string_view> clock_columns = {
+constexpr std::string_view clock_columns[] = {
     "hz", "phase", "function", "object", "function_cycles", "ticks", "user_ticks"};
 
 bool has_clocks(const Results& results) {
@@ -262,14 +263,15 @@ std::string table_text(const JobList& list, const std::vector<JobResult>& result
 }
 
 std::string table_csv(const JobList& list, const std::vector<JobResult>& results) {
-  DataTable table{.name = "jobs", .columns = job_columns, .rows = {}};
+  DataTable table{
+      .name = "jobs", .columns = {std::begin(job_columns), std::end(job_columns)}, .rows = {}};
   const bool watched = has_clocks(results);
   if (watched) {
-    table.columns.insert(table.columns.end(), clock_columns.begin(), clock_columns.end());
+    table.columns.insert(table.columns.end(), std::begin(clock_columns), std::end(clock_columns));
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     std::vector<DataCell> job = job_cells(list, results, i);
-    job.resize(job_columns.size());
+    job.resize(std::size(job_columns));
     if (results[i].clocks) {
       add_clock_rows(job, *results[i].clocks, table);
     } else {
@@ -287,9 +289,9 @@ std::string table_json(const JobList& list, const std::vector<JobResult>& result
                {"jobs", Json::array()}};
   for (std::size_t i = 0; i < results.size(); ++i) {
     std::vector<DataCell> cells = job_cells(list, results, i);
-    cells.resize(job_columns.size());
+    cells.resize(std::size(job_columns));
     Json job = Json::object();
-    for (std::size_t column = 0; column < job_columns.size(); ++column) {
+    for (std::size_t column = 0; column < std::size(job_columns); ++column) {
       job[std::string(job_columns[column])] = json_of(cells[column]);
     }
     job["words"] = list.jobs[i].words;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ostream>
+#include <sstream>
 #include <utility>
 
 #include "sim/report/callgrind.h"
@@ -37,12 +39,15 @@ std::vector<OutputFormat> call_graphs() {
       {"svg", {".svg"}, [](const View& view) -> Written { return to_flame_graph(view.graph); }},
       {.name = "callgrind",
        .suffixes = {".callgrind", "callgrind.out"},
-       .write = [](const View& view) -> Written { return to_callgrind(view.graph, view.lines); },
-       .shows_lines = true},
+       .stream = [](const View& view,
+                    std::ostream& out) { to_callgrind(view.graph, view.lines, out); },
+       .shows_lines = true,
+       .shows_points = true},
       {.name = "pprof",
        .suffixes = {".pb.gz"},
        .write = [](const View& view) { return to_pprof(view.graph, view.lines); },
-       .shows_lines = true},
+       .shows_lines = true,
+       .shows_points = true},
       {"speedscope",
        {".speedscope.json"},
        [](const View& view) { return to_speedscope(view.graph); }},
@@ -117,15 +122,32 @@ Result<const OutputFormat*, std::string> output_format_for(std::string_view file
                              listed_suffixes())};
 }
 
-Written write_as(const OutputFormat& format, const ProfileSource& source) {
-  if (!format.shows_functions()) return write_profile_as(source.sampled, format.name);
-  const CallGraph graph =
-      call_graph(source.sampled, source.symbols, source.exact, source.program, source.objects);
+Result<Ok, std::string> write_as(const OutputFormat& format, const ProfileSource& source,
+                                 std::ostream& out) {
+  if (!format.shows_functions()) return write_profile_as(source.sampled, format.name, out);
   const FlatReport table =
       flat(source.sampled, source.symbols, source.exact, source.program, source.objects);
+  const CallGraph graph = call_graph(source.sampled, source.symbols, source.exact, source.program,
+                                     source.objects, format.shows_points);
   const Lines no_lines;
-  return format.write(
-      {graph, table, source.lines != nullptr ? *source.lines : no_lines, source.terminal});
+  const View view{graph, table, source.lines != nullptr ? *source.lines : no_lines,
+                  source.terminal};
+  if (format.stream != nullptr) {
+    format.stream(view, out);
+    return Ok{};
+  }
+  const Written bytes = format.write(view);
+  if (!bytes) return Failure{bytes.error()};
+  out << *bytes;
+  return Ok{};
+}
+
+Written write_as(const OutputFormat& format, const ProfileSource& source) {
+  std::ostringstream bytes;
+  bytes.exceptions(std::ios::badbit);  // it would end early without a word
+  const auto written = write_as(format, source, bytes);
+  if (!written) return Failure{written.error()};
+  return std::move(bytes).str();
 }
 
 }  // namespace hardclock::report

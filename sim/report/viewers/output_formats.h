@@ -2,6 +2,7 @@
 // (profile.h) and those of viewers.
 #pragma once
 
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,15 +29,19 @@ struct OutputFormat {
   std::string_view name;  // for the user to type: "callgrind"
   // Ends of file names that ask for it, ".csv", or whole names, "mon.out".
   std::vector<std::string_view> suffixes;
-  // Null: a format of profiles, write_profile_as().
+  // Null: a format of profiles, write_profile_as(), or one that is streamed.
   Written (*write)(const View& view) = nullptr;
+  // Of what may be large. Null: it is written at once.
+  void (*stream)(const View& view, std::ostream& out) = nullptr;
   // It shows who called whom.
   bool shows_calls = false;
   // It shows source lines.
   bool shows_lines = false;
+  // It shows instructions, CallGraph::points.
+  bool shows_points = false;
 
   // It names functions, so the program must be known.
-  bool shows_functions() const { return write != nullptr; }
+  bool shows_functions() const { return write != nullptr || stream != nullptr; }
 };
 
 // In the order of the help.
@@ -60,7 +65,10 @@ struct ProfileSource {
   Terminal terminal = {};        // that shows it
 };
 
-// The file's bytes, or one line: what the format cannot hold. Formats of profiles get `sampled`.
+// Writes the file's bytes. The error is one line: what the format cannot hold; then nothing is
+// written. Formats of profiles get `sampled`.
+Result<Ok, std::string> write_as(const OutputFormat& format, const ProfileSource& source,
+                                 std::ostream& out);
 Written write_as(const OutputFormat& format, const ProfileSource& source);
 
 }  // namespace hardclock::report

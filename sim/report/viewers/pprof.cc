@@ -173,8 +173,9 @@ class Writer {
     const std::size_t first = graph_.has_calls ? graph_.functions.size() : 0;
     for (std::size_t i = 0; i < graph_.points.size(); ++i) {
       const CodePoint& point = graph_.points[i];
-      if (graph_.has_calls && point.reasons == CyclesByReason()) continue;
-      sample({id_of(first + i)}, graph_.has_calls ? Cost() : point.own, point.reasons);
+      const CyclesByReason reasons = graph_.reasons_of(i);
+      if (graph_.has_calls && reasons == CyclesByReason()) continue;
+      sample({id_of(first + i)}, graph_.has_calls ? Cost() : point.own, reasons);
       location(id_of(first + i), point.function, point.address);
     }
   }

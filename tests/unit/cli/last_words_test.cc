@@ -6,7 +6,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -41,7 +43,7 @@ TEST(LastWordsDeathTest, WithoutThemACheckAborts) {
 TEST(LastWordsDeathTest, EndInOrder) {
   EXPECT_EXIT(
       {
-        end_in_order_after_failed_checks();
+        end_in_order_after_failures();
         fail();
       },
       ExitedWithCode(125), line);
@@ -54,12 +56,52 @@ TEST(LastWordsDeathTest, WriteWhatIsKnownAndLeaveNothingBehind) {
       {
         const Leftover scratch(AT_FDCWD, here.at("scratch"), Leftover::Kind::tree);
         auto statistics = OutputFile::find(here.at("s.json"));
-        const LastWords words([&] { statistics->replace("what there is\n").ok(); });
+        const LastWords words([&](const char*) { statistics->replace("what there is\n").ok(); });
         fail();
       },
       ExitedWithCode(125), line);
   EXPECT_EQ(content_of(here.at("s.json")), "what there is\n");
   EXPECT_FALSE(fs::exists(here.at("scratch")));
+}
+
+void throw_bad_alloc() {
+  throw std::bad_alloc();
+}
+
+// As nlohmann::json's destructor does.
+struct Asks {
+  ~Asks() { throw_bad_alloc(); }
+};
+
+TEST(LastWordsDeathTest, FollowADestructorWithoutMemory) {
+  const TemporaryDirectory here;
+  fs::create_directories(here.at("scratch/a"));
+  EXPECT_EXIT(
+      {
+        const Leftover scratch(AT_FDCWD, here.at("scratch"), Leftover::Kind::tree);
+        auto statistics = OutputFile::find(here.at("s.json"));
+        const LastWords words([&](const char* ending) {
+          statistics->replace(ending).ok();
+          const Asks again;
+        });
+        const Asks asks;
+      },
+      ExitedWithCode(125), "^hardclock: out of memory: [^\n]*\n$");
+  EXPECT_EQ(content_of(here.at("s.json")), "out of memory");
+  EXPECT_FALSE(fs::exists(here.at("scratch")));
+}
+
+void call_where_nobody_may_throw(const std::function<void()>& call) noexcept {
+  call();
+}
+
+TEST(LastWordsDeathTest, OtherUncaughtExceptionsAbort) {
+  EXPECT_EXIT(
+      {
+        end_in_order_after_failures();
+        call_where_nobody_may_throw([] { throw std::runtime_error("a bug"); });
+      },
+      KilledBySignal(SIGABRT), "a bug");
 }
 
 TEST(LastWordsDeathTest, EndWhereTheyFailThemselves) {
@@ -68,14 +110,14 @@ TEST(LastWordsDeathTest, EndWhereTheyFailThemselves) {
   EXPECT_EXIT(
       {
         const Leftover scratch(AT_FDCWD, here.at("scratch"), Leftover::Kind::tree);
-        const LastWords words(fail);
+        const LastWords words([](const char*) { fail(); });
         fail();
       },
       ExitedWithCode(125), line);
   EXPECT_FALSE(fs::exists(here.at("scratch")));
   EXPECT_EXIT(
       {
-        const LastWords words([] { throw std::runtime_error("no"); });
+        const LastWords words([](const char*) { throw std::runtime_error("no"); });
         fail();
       },
       ExitedWithCode(125), line);
@@ -85,7 +127,7 @@ TEST(LastWordsDeathTest, AreForgottenWithTheirObject) {
   EXPECT_EXIT(
       {
         {
-          const LastWords words([] { std::_Exit(1); });
+          const LastWords words([](const char*) { std::_Exit(1); });
         }
         fail();
       },

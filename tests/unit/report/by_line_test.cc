@@ -112,10 +112,10 @@ TEST(ByLine, TheTableNamesItsRows) {
 TEST(ByLine, ReasonsBelongToTheirLine) {
   ProcessProfile process;
   process.cycles = {{GuestAddr(0x104), 70}, {GuestAddr(0x10c), 30}, {GuestAddr(0x110), 8}};
-  process.reasons[GuestAddr(0x104)][CycleReason::issue] = 70;
-  process.reasons[GuestAddr(0x10c)][CycleReason::issue] = 30;
-  process.reasons[GuestAddr(0x110)][CycleReason::branch] = 8;
-  process.reasons[GuestAddr(0x108)][CycleReason::kernel] = 5;
+  process.reasons[CycleReason::issue][GuestAddr(0x104)] = 70;
+  process.reasons[CycleReason::issue][GuestAddr(0x10c)] = 30;
+  process.reasons[CycleReason::branch][GuestAddr(0x110)] = 8;
+  process.reasons[CycleReason::kernel][GuestAddr(0x108)] = 5;
   const FlatReport report = lines_of(process);
   std::vector<std::string> texts;
   for (const FlatRow& row : report.rows) {

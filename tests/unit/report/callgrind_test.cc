@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -48,8 +49,14 @@ Profile hundred_cycles() {
   return of_program(process);
 }
 
+std::string text_of(const CallGraph& graph, const Lines& lines = {}) {
+  std::ostringstream text;
+  to_callgrind(graph, lines, text);
+  return text.str();
+}
+
 std::string written(const Profile& profile, bool with_cycles = true) {
-  return to_callgrind(
+  return text_of(
       call_graph(profile, hot_and_cold(), with_cycles ? &profile : nullptr, {.name = "p"}));
 }
 
@@ -82,7 +89,7 @@ TEST(Callgrind, LinesAndTheFilesOfInlinedCode) {
   const CallGraph graph = call_graph(profile, hot_and_cold(), &profile, {.name = "p"});
   Lines all;
   all.emplace("", std::move(lines).finish());
-  EXPECT_THAT(to_callgrind(graph, all),
+  EXPECT_THAT(text_of(graph, all),
               EndsWith("\nob=/bin/p\nfl=/src/hot.c\nfn=hot\n0x400100 7 1 0\n"
                        "fi=/src/x.h\n0x400102 2 1 0\nfe=/src/hot.c\n0x400104 9 1 0\n"
                        "0x400106 9 1 0\nfl=/src/hot.c\nfn=cold\n0x400108 9 1 0\n"
@@ -103,9 +110,9 @@ Profile with_reasons(Profile profile) {
     const CycleReason reason = pc == GuestAddr(0x400100)   ? CycleReason::issue
                                : pc == GuestAddr(0x400104) ? CycleReason::instruction_miss
                                                            : CycleReason::unit;
-    profile.processes[0].reasons[pc][reason] = cycles;
+    profile.processes[0].reasons[reason][pc] = cycles;
   }
-  profile.processes[0].reasons[GuestAddr(0x400108)][CycleReason::kernel] = 9;
+  profile.processes[0].reasons[CycleReason::kernel][GuestAddr(0x400108)] = 9;
   return profile;
 }
 
@@ -175,7 +182,7 @@ TEST(Callgrind, CallsHaveLines) {
   Lines all;
   all.emplace("", std::move(lines).finish());
   EXPECT_THAT(
-      to_callgrind(graph, all),
+      text_of(graph, all),
       EndsWith("fl=/src/hot.c\nfn=hot\n0x400100 7 70 6\n"
                "cob=/bin/p\ncfi=/src/hot.c\ncfn=hot\ncalls=2 0x400100 7\n0x400100 7 32 2\n"
                "fi=/src/cold.c\n"
@@ -196,7 +203,7 @@ TEST(Callgrind, NamesAreNoNumbers) {
   const SymbolTable symbols(
       {{GuestAddr(0x400100), 8, "main"}, {GuestAddr(0x400108), 8, "(1) main"}},
       GuestAddr(0x400110));
-  EXPECT_THAT(to_callgrind(call_graph(profile, symbols, &profile, {.name = "(2)"})),
+  EXPECT_THAT(text_of(call_graph(profile, symbols, &profile, {.name = "(2)"})),
               EndsWith("\nob='(2)\nfl=???\nfn=main\n0x400100 70 0\n"
                        "fl=???\nfn='(1) main\n0x400108 30 0\n"));
 }

@@ -45,8 +45,8 @@ TEST(CodeCosts, SamplesAndCyclesAreOfTheirAddress) {
 TEST(CodeCosts, ReasonsAreOfTheirAddress) {
   ProcessProfile process;
   process.cycles = {{GuestAddr(0x400100), 7}};
-  process.reasons[GuestAddr(0x400100)][CycleReason::tlb] = 7;
-  process.reasons[GuestAddr(0x400104)][CycleReason::kernel] = 3;
+  process.reasons[CycleReason::tlb][GuestAddr(0x400100)] = 7;
+  process.reasons[CycleReason::kernel][GuestAddr(0x400104)] = 3;
   Profile profile = profile_with(process);
   profile.processes.push_back(process);
   CodeCost first = took(14, 0), second = took(0, 0);

@@ -33,12 +33,11 @@ Profile thousand_cycles() {
   process.program = "/bin/w";
   process.cycles = {
       {GuestAddr(0x400100), 600}, {GuestAddr(0x400104), 150}, {GuestAddr(0x400108), 250}};
-  process.reasons = {
-      {GuestAddr(0x400100), why({{CycleReason::issue, 400}, {CycleReason::operand, 200}})},
-      {GuestAddr(0x400104),
-       why({{CycleReason::issue, 100}, {CycleReason::operand, 50}, {CycleReason::kernel, 30}})},
-      {GuestAddr(0x400108), why({{CycleReason::issue, 1}, {CycleReason::data_miss, 249}})},
-      {GuestAddr(0x400110), why({{CycleReason::kernel, 7}})}};
+  process.reasons[CycleReason::issue] = {
+      {GuestAddr(0x400100), 400}, {GuestAddr(0x400104), 100}, {GuestAddr(0x400108), 1}};
+  process.reasons[CycleReason::operand] = {{GuestAddr(0x400100), 200}, {GuestAddr(0x400104), 50}};
+  process.reasons[CycleReason::data_miss] = {{GuestAddr(0x400108), 249}};
+  process.reasons[CycleReason::kernel] = {{GuestAddr(0x400104), 30}, {GuestAddr(0x400110), 7}};
   Profile profile;
   profile.processes.push_back(std::move(process));
   return profile;
@@ -86,7 +85,7 @@ TEST(ReasonTable, Text) {
 TEST(ReasonTable, CyclesWithoutReasonsAreNotHidden) {
   Profile profile = thousand_cycles();
   profile.processes.push_back(profile.processes[0]);
-  profile.processes[1].reasons.clear();
+  profile.processes[1].reasons = {};
   const FlatReport report = table_of(profile);
   EXPECT_EQ(without_reason(report.cycles, report.reasons), 1000U);
   const std::string text = reasons_text(report, "function");
@@ -99,8 +98,10 @@ TEST(ReasonTable, FitsInEightyColumns) {
   Profile profile;
   ProcessProfile& process = profile.processes.emplace_back();
   CyclesByReason all;
-  for (const CycleReason reason : all_cycle_reasons) all[reason] = 999'999'999 / 9;
-  process.reasons = {{GuestAddr(0x400100), all}};
+  for (const CycleReason reason : all_cycle_reasons) {
+    all[reason] = 999'999'999 / 9;
+    process.reasons[reason][GuestAddr(0x400100)] = all[reason];
+  }
   process.cycles = {{GuestAddr(0x400100), all.own()}};
   std::istringstream lines(reasons_text(table_of(profile), "function"));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;

@@ -57,12 +57,12 @@ inline Profile flat_profile_of_sorting() {
 // at which nothing else passes.
 inline Profile with_reasons(Profile profile) {
   auto& reasons = profile.processes[0].reasons;
-  reasons[GuestAddr(0x1000)][CycleReason::issue] = 10;
-  reasons[GuestAddr(0x1010)][CycleReason::operand] = 50;
-  reasons[GuestAddr(0x1020)][CycleReason::issue] = 24;
-  reasons[GuestAddr(0x1020)][CycleReason::data_miss] = 16;
-  reasons[GuestAddr(0x5000)][CycleReason::tlb] = 4;
-  reasons[GuestAddr(0x1004)][CycleReason::kernel] = 9;
+  reasons[CycleReason::issue][GuestAddr(0x1000)] = 10;
+  reasons[CycleReason::operand][GuestAddr(0x1010)] = 50;
+  reasons[CycleReason::issue][GuestAddr(0x1020)] = 24;
+  reasons[CycleReason::data_miss][GuestAddr(0x1020)] = 16;
+  reasons[CycleReason::tlb][GuestAddr(0x5000)] = 4;
+  reasons[CycleReason::kernel][GuestAddr(0x1004)] = 9;
   return profile;
 }
 
