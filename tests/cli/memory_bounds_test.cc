@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <sstream>
 
 #include "tests/cli/command_test.h"
 
@@ -79,6 +80,21 @@ TEST_P(MemoryBoundsOf, Guest) {
   EXPECT_THAT(greed.endings, ::testing::Contains(finished.status)) << finished.err;
   const std::uint64_t limit = greed.limit << 20;
   EXPECT_LE(finished.peak_bytes, limit + limit / 2 + (greed.beside << 20));
+}
+
+// What a kernel keeps for its programs, kind by kind.
+TEST_F(MemoryBounds, KernelObjects) {
+  const Finished listed = hardclock({"run", bounds_guest("kernel_objects")});
+  std::istringstream kinds(listed.out);
+  unsigned count = 0;
+  for (std::string kind; std::getline(kinds, kind); ++count) {
+    const Finished finished =
+        hardclock({"run", "--max-memory=16M", bounds_guest("kernel_objects"), kind});
+    EXPECT_THAT(finished.status, ::testing::AnyOf(all_given, refused, killed))
+        << kind << ": " << finished.err;
+    EXPECT_LE(finished.peak_bytes, (std::uint64_t{16 + 8 + 256} << 20)) << kind;
+  }
+  EXPECT_GE(count, 55u) << listed.err;
 }
 
 // setrlimit(2), RLIMIT_AS, as batch systems and shared hosts set it: what hardclock cannot have is
