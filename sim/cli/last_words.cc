@@ -13,13 +13,13 @@ namespace {
 
 std::function<void()> words_to_say;
 
-void end() {
+[[noreturn]] void end() {
   host::restore_terminal();
   remove_leftovers();
   std::_Exit(exit_failure);
 }
 
-void say_and_end() {
+[[noreturn]] void say_and_end() {
   internal::after_failed_check = end;
   try {
     if (words_to_say) words_to_say();
@@ -30,6 +30,10 @@ void say_and_end() {
 }
 
 }  // namespace
+
+void end_after_bug() {
+  say_and_end();
+}
 
 void end_in_order_after_failed_checks() {
   internal::after_failed_check = say_and_end;

@@ -9,6 +9,9 @@ namespace hardclock {
 // line and remove_leftovers().
 void end_in_order_after_failed_checks();
 
+// The same for a bug that a line has told of.
+[[noreturn]] void end_after_bug();
+
 // While it exists, a failed CHECK calls `words` before all that, so that results so far reach the
 // user. Another CHECK that fails in it, or an exception, ends it.
 class LastWords {
