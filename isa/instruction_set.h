@@ -14,6 +14,7 @@
 #include "isa/disassembler.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/debug/engine_check.h"
 #include "sim/debug/register_set.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
@@ -107,6 +108,9 @@ struct InstructionSet {
   // Where calls may enter a function of the file beside its symbol (FunctionRange::inner_entry).
   // Null: nowhere, whatever the function.
   std::optional<GuestAddr> (*inner_entry)(const Image& file, GuestAddr function) = nullptr;
+  // One processor of two that it has made alike, on which nothing has run.
+  std::unique_ptr<Cpu> (*make_checked_cpu)(std::unique_ptr<Cpu> cpu, std::unique_ptr<Cpu> reference,
+                                           AddressSpace& memory, debug::EngineCheck check);
 };
 
 }  // namespace hardclock

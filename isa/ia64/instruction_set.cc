@@ -12,6 +12,7 @@
 #include "isa/ia64/disassembly.h"
 #include "isa/ia64/resources.h"
 #include "sim/base/check.h"
+#include "sim/debug/checked_cpu.h"
 
 namespace hardclock::ia64 {
 namespace {
@@ -83,6 +84,7 @@ constinit const InstructionSet instruction_set{
     .checks = checks,
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
+    .make_checked_cpu = debug::make_checked_cpu<CpuBase>,
 };
 
 }  // namespace hardclock::ia64

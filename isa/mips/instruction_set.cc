@@ -20,6 +20,7 @@
 #include "isa/mips/mips_decode.h"
 #include "isa/mips/registers.h"
 #include "isa/word_disassembler.h"
+#include "sim/debug/checked_cpu.h"
 
 namespace hardclock::mips {
 namespace {
@@ -212,6 +213,7 @@ constinit const InstructionSet instruction_set{
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
     .inner_entry = behind_gp_prologue,
+    .make_checked_cpu = debug::make_checked_cpu<CpuBase>,
 };
 
 }  // namespace hardclock::mips

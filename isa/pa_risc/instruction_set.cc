@@ -18,6 +18,7 @@
 #include "isa/undecoded.h"
 #include "isa/word_disassembler.h"
 #include "sim/base/check.h"
+#include "sim/debug/checked_cpu.h"
 
 namespace hardclock::pa_risc {
 namespace {
@@ -176,6 +177,7 @@ constinit const InstructionSet instruction_set{
     .usual_cpus = usual_cpus,
     .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
+    .make_checked_cpu = debug::make_checked_cpu<CpuBase>,
 };
 
 }  // namespace hardclock::pa_risc

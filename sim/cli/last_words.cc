@@ -35,9 +35,6 @@ std::terminate_handler abort_with_reason = nullptr;
   end();
 }
 
-void say_and_end_after_check() {
-  say_and_end("internal error");
-}
 
 bool is_for_want_of_memory(const std::exception_ptr& error) {
   try {
@@ -59,8 +56,12 @@ void after_uncaught_exception() {
 
 }  // namespace
 
+void end_after_bug() {
+  say_and_end("internal error");
+}
+
 void end_in_order_after_failures() {
-  internal::after_failed_check = say_and_end_after_check;
+  internal::after_failed_check = end_after_bug;
   if (abort_with_reason == nullptr) abort_with_reason = std::get_terminate();
   std::set_terminate(after_uncaught_exception);
 }

@@ -11,6 +11,9 @@ namespace hardclock {
 // exit_failure instead of abort(), after its line and remove_leftovers().
 void end_in_order_after_failures();
 
+// Ends hardclock in that order, for a bug that a line has told of.
+[[noreturn]] void end_after_bug();
+
 // While it exists, `words` are called before all that, so that results so far reach the user.
 // Another such failure in them, or an exception, ends hardclock.
 class LastWords {

@@ -19,6 +19,7 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/engine_check.h"
 #include "sim/cli/jobs/sweep_jobs.h"
 #include "sim/cli/known_functions.h"
 #include "sim/cli/last_words.h"
@@ -64,6 +65,9 @@ void trace_instructions(Cpu& cpu, const SharedDisassembler& disassembler, std::o
 struct CheckSetup {
   const Check* check = nullptr;  // nullptr: none
   std::function<void(const std::string&)> report;
+  // Of --check=engines; nullopt: another check, or none.
+  std::optional<CpuSetup> reference;
+  std::function<void(const std::string&)> end_after_difference;
 };
 
 // What processors collect for a profile.
@@ -119,7 +123,10 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
     const Image& image = *program.image;
     const SharedDisassembler disassembler =
         instruction_set_of(**description).executed(**description, image);
-    auto cpu = make_cpu(setup, **description, program, port, memory);
+    auto cpu = checked.reference
+                   ? make_checked_cpu(setup, *checked.reference, **description, program, port,
+                                      memory, checked.end_after_difference)
+                   : make_cpu(setup, **description, program, port, memory);
     if (checked.check != nullptr) cpu = checked.check->add(std::move(cpu), checked.report);
     if (collected.cycles) cpu->collect_cycle_profile();
     if (collected.reasons) cpu->collect_reasons();
@@ -234,6 +241,11 @@ int refuse(const std::string& message) {
   return ending_signal() != 0 ? status_of_signal(ending_signal()) : complain(message);
 }
 
+// With the check that every instruction set has.
+bool checks_engines(const RunOptions& options) {
+  return options.check == "engines";
+}
+
 // One run of the machine, with what the user wants to know about it afterwards.
 class Run {
  public:
@@ -244,6 +256,7 @@ class Run {
         cpu_(cpu),
         os_(os),
         check_(check),
+        reference_(checks_engines(options) ? std::optional(reference_of(cpu)) : std::nullopt),
         simulation_(simulation_options(options, cpu, os)) {}
 
   int run() {
@@ -254,39 +267,49 @@ class Run {
     if (!streams) return refuse(streams.error());
     if (auto made = make_pipeline_view(); !made) return refuse(made.error());
     if (cpu_.memory != nullptr) {
-      simulation_.budget()->on_frame_end(
-          [memory = cpu_.memory](std::uint64_t frame) { memory->forget_frame(frame); });
+      const auto reference = reference_ ? reference_->memory : nullptr;
+      simulation_.budget()->on_frame_end([memory = cpu_.memory, reference](std::uint64_t frame) {
+        memory->forget_frame(frame);
+        if (reference != nullptr) reference->forget_frame(frame);
+      });
     }
     simulation_.observers = {outputs_.explain(), outputs_.strace(), outputs_.trace()};
     Progress progress(!outputs_.use_standard_error());
     const RunTerminal terminal(options_.terminal ? host::Terminal::of_standard_streams() : nullptr);
     const auto internet = options_.internet ? std::make_shared<host::Internet>() : nullptr;
-    posix::Kernel kernel(os_, {guest_.files,
-                               host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-                               cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_setup(),
-                                         {check_,
-                                          [this, &progress](const std::string& line) {
-                                            ++findings_;
-                                            progress.clear_line();
-                                            complain(line);
-                                          }},
-                                         translates_),
-                               [this, &progress](const std::string& line) {
-                                 progress.clear_line();
-                                 complain(line);
-                               },
-                               [&progress](int stream, std::span<const std::uint8_t> bytes) {
-                                 progress.guest_writes(stream, bytes);
-                               },
-                               options_.host_name,
-                               {},
-                               terminal.terminal(),
-                               internet,
-                               [this](const Thread& thread) {
-                                 return who_has_instruction(
-                                     *cpu_.description, *thread.process.image,
-                                     *thread.process.memory, thread.cpu->next_instruction().pc);
-                               }});
+    posix::Kernel kernel(
+        os_, {guest_.files,
+              host::TimeOfDay(options_.start_time.time_since_epoch().count()),
+              cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_setup(),
+                        {check_,
+                         [this, &progress](const std::string& line) {
+                           ++findings_;
+                           progress.clear_line();
+                           complain(line);
+                         },
+                         reference_,
+                         [&progress](const std::string& difference) {
+                           progress.clear_line();
+                           complain("internal error: " + difference + "; please report this");
+                           end_after_bug();
+                         }},
+                        translates_),
+              [this, &progress](const std::string& line) {
+                progress.clear_line();
+                complain(line);
+              },
+              [&progress](int stream, std::span<const std::uint8_t> bytes) {
+                progress.guest_writes(stream, bytes);
+              },
+              options_.host_name,
+              {},
+              terminal.terminal(),
+              internet,
+              [this](const Thread& thread) {
+                return who_has_instruction(*cpu_.description, *thread.process.image,
+                                           *thread.process.memory,
+                                           thread.cpu->next_instruction().pc);
+              }});
     terminal.attach(simulation_, internet);
     // The sandbox would not let it be mapped.
     if (cpu_.translation.is_on) CodeMemory::of_process();
@@ -549,7 +572,8 @@ class Run {
   GuestProgram guest_;
   CpuSetup cpu_;
   const posix::UnixSystem& os_;
-  const Check* check_;  // nullptr: none
+  const Check* check_;                 // nullptr: none
+  std::optional<CpuSetup> reference_;  // of --check=engines
   std::uint64_t findings_ = 0;
   Simulation simulation_;
   RunOutputs outputs_;
@@ -563,14 +587,13 @@ class Run {
 // Of those of the first program's instruction set: the others that it may exec have the same one.
 Result<const Check*, std::string> find_check(const std::string& name, const CpuSetup& cpu) {
   const InstructionSet& instructions = instruction_set_of(*cpu.description);
-  std::string names;
+  std::string names = "engines";
   for (const Check& check : instructions.checks) {
     if (check.name == name) return &check;
-    names += (names.empty() ? "" : ", ") + std::string(check.name);
+    names += ", " + std::string(check.name);
   }
-  const std::string set(instructions.name);
-  if (names.empty()) return Failure{"--check: there are no checks for " + set + " programs"};
-  return Failure{"--check=" + printable(name) + ": no such check; " + set + " has: " + names};
+  return Failure{"--check=" + printable(name) + ": no such check; " +
+                 std::string(instructions.name) + " has: " + names};
 }
 
 // A profile takes several times the memory in which it was collected.
@@ -597,7 +620,7 @@ int run_with(Result<RunOptions, UsageError> options) {
   const auto cpu = choose_cpu(*options, guest->program, *os->port);
   if (!cpu) return refuse(cpu.error().message);
   const Check* check = nullptr;
-  if (options->check) {
+  if (options->check && !checks_engines(*options)) {
     const auto found = find_check(*options->check, *cpu);
     if (!found) return refuse(found.error());
     check = *found;

@@ -267,13 +267,17 @@ inline constexpr std::array run_options = {
         .name = "check",
         .value = ValueOf::required,
         .argument = "NAME",
-        .help = "report what the processor leaves undefined",
+        .help = "engines: run it with both; dependencies",
         .manual =
-            "Look, while the program runs, for what its processor leaves undefined and hardclock "
-            "executes. IA-64 has one such check, dependencies: instructions of one group of which "
-            "one reads or writes what another wrote before. A line on standard error for each such "
-            "instruction, when it first runs, and at the end their number; the exit status stays "
-            "the program's. As slow as --trace.",
+            "engines: run each stretch of the program twice, as --engine says and then one "
+            "instruction at a time, and compare registers, memory, cycles and caches. The program "
+            "sees one run, and its output and results are those of any other. A difference is an "
+            "error in hardclock: one line names the instruction, and the exit status is 125. "
+            "dependencies, for IA-64: look for what the processor leaves undefined and hardclock "
+            "executes, instructions of one group of which one reads or writes what another wrote "
+            "before. A line on standard error for each such instruction, when it first runs, and "
+            "at the end their number; the exit status stays the program's. Both are as slow as "
+            "--trace.",
     },
     OptionSpec{
         .name = "profile",

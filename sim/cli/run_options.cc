@@ -293,6 +293,11 @@ void read_outputs(Reader& reader, RunOptions& run) {
       "pipeline", "AT[@K][+N][,FILE], with K from 1 and N from 1 to 100000", parse_pipeline);
   if (run.pipeline) reader.check_text_file("pipeline", run.pipeline->target.file);
   run.check = reader.text("check");
+  if (run.check == "engines" && (run.trace || run.pipeline)) {
+    reader.refuse(
+        "--check=engines compares the engines that --trace and --pipeline turn off; leave them "
+        "out");
+  }
   run.profile = reader.text("profile");
   run.calls = reader.has("calls");
   if (run.calls && !run.profile)

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sim/base/check.h"
+#include "sim/memory/write_log.h"
 
 namespace hardclock {
 namespace {
@@ -372,6 +373,7 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
       return fault(Fault::Kind::out_of_memory);
     }
     code_written(number, page);
+    WriteLog::note(*this, number, page.frame->content());
   }
   return &page;
 }
