@@ -47,9 +47,14 @@ class Block {
   static Owner make(BlockArena& arena, std::shared_ptr<const BlockCode<Isa>> code) {
     const std::size_t size = code->timings.size();
     const BlockArena::Piece place = arena.allocate(sizeof(Block) + size * (sizeof(Op) + 1));
-    Owner block(new (place.memory) Block(std::move(code)));
-    block->rest->place = place;
-    return block;
+    try {
+      Owner block(new (place.memory) Block(std::move(code)));
+      block->rest->place = place;
+      return block;
+    } catch (...) {
+      BlockArena::release(place);
+      throw;
+    }
   }
 
   std::size_t size() const { return whole.size; }
