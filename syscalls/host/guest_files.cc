@@ -346,6 +346,7 @@ HostResult<HeldDirectoryRef> GuestFiles::hold_directory(Meaning meaning) {
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
   const auto plain = GuestPath::parse_long("/", real->text());
   if (!plain) return Failure{plain.error()};
+  if (const auto may = use_->may_hold(plain->text().size()); !may) return Failure{may.error()};
   auto held = std::make_shared<HeldDirectory>(*plain, *found->mount, std::move(found->descriptor),
                                               records_, use_, status);
   held_.add(held);
@@ -367,6 +368,8 @@ HostResult<HeldFileRef> GuestFiles::hold_file(const GuestPath& path, Follow foll
   }
   if (!meaning->found) return std::make_shared<const HeldFile>(meaning->path, *status);
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
+  const std::uint64_t path_bytes = meaning->found->path.text().size();
+  if (const auto may = use_->may_hold(path_bytes); !may) return Failure{may.error()};
   struct ::stat of_host;
   if (::fstat(meaning->found->descriptor.get(), &of_host) != 0) return host_failure();
   return std::make_shared<const HeldFile>(*std::move(meaning->found), records_, use_, of_host);

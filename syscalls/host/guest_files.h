@@ -207,6 +207,7 @@ class GuestFiles {
   void note_removed(const struct ::stat& removed);
   void tell_of_name(FileEvent::Kind kind, const NameSpace::Place& place, const struct ::stat& file);
   void note_names_changed(const Descriptor& directory);
+  HostResult<Ok> may_move(const NameSpace::Place& from, const NameSpace::Place& to);
   void note_moved(const NameSpace::Place& from, const NameSpace::Place& to);
   FileStatus synthetic_status(const GuestPath& path, FileType type, std::uint32_t permissions);
   FileStatus special_status(const GuestPath& path, SpecialFile special);

@@ -236,6 +236,14 @@ void GuestFiles::tell_of_name(FileEvent::Kind kind, const NameSpace::Place& plac
   records_->events().happened(kind, place.directory, place.name, file);
 }
 
+// Whether there is room for the longer paths of the directories that are held there.
+HostResult<Ok> GuestFiles::may_move(const NameSpace::Place& from, const NameSpace::Place& to) {
+  const auto old = space_.real_path_of_directory(from), now = space_.real_path_of_directory(to);
+  if (!old || !now) return Ok{};
+  return use_->may_hold(
+      held_.growth_by_move(*from.mount, old->child(from.name), now->child(to.name)));
+}
+
 // Those who are in the directory, or below it, are so no less.
 void GuestFiles::note_moved(const NameSpace::Place& from, const NameSpace::Place& to) {
   const auto old = space_.real_path_of_directory(from), now = space_.real_path_of_directory(to);
@@ -324,6 +332,9 @@ HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
   if (!source->writable()) return Failure{Error::read_only};
   if (to.directory_required() && type != FileType::directory) {
     return Failure{Error::not_directory};
+  }
+  if (type == FileType::directory) {
+    if (const auto may = may_move(*source, *target); !may) return may;
   }
   const auto moved = status_at(*source);
   const auto replaced = status_at(*target);

@@ -1,5 +1,6 @@
 #include "syscalls/host/held_directory.h"
 
+#include <algorithm>
 #include <string>
 
 namespace hardclock::host {
@@ -11,14 +12,18 @@ bool HeldDirectory::is_removed() const {
 }
 
 // The same directory can be mounted at several places: what counts are the paths below them.
-void HeldDirectory::was_moved(const Mount& mount, const GuestPath& from, const GuestPath& to) {
-  if (mount_ == nullptr || mount_->identity() != mount.identity()) return;
-  const std::string_view own = relative_to(path_.text(), mount_->guest());
+std::optional<GuestPath> HeldDirectory::path_after_move(const Mount& mount, const GuestPath& from,
+                                                        const GuestPath& to) const {
+  if (mount_ == nullptr || mount_->identity() != mount.identity()) return std::nullopt;
+  const std::string_view own = relative_to(path().text(), mount_->guest());
   const std::string_view old = relative_to(from.text(), mount.guest());
-  if (is_removed() || !is_at_or_below("/" + std::string(own), "/" + std::string(old))) return;
+  if (is_removed() || !is_at_or_below("/" + std::string(own), "/" + std::string(old))) {
+    return std::nullopt;
+  }
   std::string now(relative_to(to.text(), mount.guest()));
   now += own.substr(old.size());
-  if (auto path = GuestPath::parse_long(mount_->guest(), "./" + now)) path_ = *std::move(path);
+  auto path = GuestPath::parse_long(mount_->guest(), "./" + now);
+  return path ? std::optional(*std::move(path)) : std::nullopt;
 }
 
 std::shared_ptr<HeldDirectory> HeldDirectories::find(const GuestPath& path,
@@ -36,10 +41,25 @@ void HeldDirectories::add(const std::shared_ptr<HeldDirectory>& directory) {
   held_.push_back(directory);
 }
 
+std::uint64_t HeldDirectories::growth_by_move(const Mount& mount, const GuestPath& from,
+                                              const GuestPath& to) const {
+  std::uint64_t growth = 0;
+  for (const auto& held : held_) {
+    const auto directory = held.lock();
+    const auto path = directory ? directory->path_after_move(mount, from, to) : std::nullopt;
+    if (!path) continue;
+    const std::uint64_t before = directory->path().text().size();
+    growth += std::max<std::uint64_t>(path->text().size(), before) - before;
+  }
+  return growth;
+}
+
 void HeldDirectories::was_moved(const Mount& mount, const GuestPath& from,
                                 const GuestPath& to) const {
   for (const auto& held : held_) {
-    if (const auto directory = held.lock()) directory->was_moved(mount, from, to);
+    const auto directory = held.lock();
+    auto path = directory ? directory->path_after_move(mount, from, to) : std::nullopt;
+    if (path) directory->set_path(*std::move(path));
   }
 }
 

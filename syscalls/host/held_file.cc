@@ -25,7 +25,7 @@ HostResult<std::optional<NameSpace::Found>> HeldFile::found() const {
   Descriptor descriptor(::fcntl(found_->descriptor.get(), F_DUPFD_CLOEXEC, 0));
   if (descriptor.get() < 0) return host_failure();
   return std::optional(NameSpace::Found{.mount = found_->mount,
-                                        .path = found_->path,
+                                        .path = path(),
                                         .descriptor = std::move(descriptor),
                                         .type = found_->type,
                                         .through_links = found_->through_links,

@@ -27,16 +27,13 @@ class HeldFile {
   // A directory; the status is that of one of ours.
   HeldFile(HeldDirectoryRef directory, const FileStatus& status,
            std::shared_ptr<FileRecords> records)
-      : path_(directory->path()),
-        status_(status),
-        directory_(std::move(directory)),
-        records_(std::move(records)) {}
+      : status_(status), directory_(std::move(directory)), records_(std::move(records)) {}
   // An open file of a guest, to which a link led.
   explicit HeldFile(std::shared_ptr<LinkedObject> object) : object_(std::move(object)) {}
   // Another file of the host. Counts as an open file.
   HeldFile(NameSpace::Found found, const std::shared_ptr<FileRecords>& records,
            const std::shared_ptr<HostUse>& use, const struct ::stat& status)
-      : path_(found.path),
+      : path_(std::exchange(found.path, GuestPath()), use),
         found_(std::move(found)),
         records_(records),
         opened_(
@@ -51,15 +48,15 @@ class HeldFile {
   const std::shared_ptr<LinkedObject>& object() const { return object_; }
 
   // ---- For this package.
-  const GuestPath& path() const { return path_; }
+  const GuestPath& path() const { return directory_ ? directory_->path() : path_.get(); }
   // The host's file once more; nullopt: it is none, or a directory.
   HostResult<std::optional<NameSpace::Found>> found() const;
 
  private:
-  GuestPath path_;
+  HeldPath path_{GuestPath()};
   FileStatus status_;
   std::shared_ptr<LinkedObject> object_;
-  std::optional<NameSpace::Found> found_;
+  std::optional<NameSpace::Found> found_;  // without its path, which is `path_`
   HeldDirectoryRef directory_;
   std::shared_ptr<FileRecords> records_;
   std::unique_ptr<HostFile::Opened> opened_;

@@ -57,6 +57,10 @@ void stop_waiting() {
   interrupt_again(SIGALRM);
 }
 
+bool has_stopped_waiting() {
+  return give_up_waiting != 0;
+}
+
 HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
                            std::shared_ptr<FileRecords> records, std::shared_ptr<HostUse> use) {
   HostFile file(Backing::host, rights);

@@ -65,6 +65,9 @@ struct OpenRights {
 // this or a second later: the user wants the run to end (Ctrl-C). A signal handler may call it.
 // Uses SIGALRM.
 void stop_waiting();
+// Whether that was called. A call that can move much asks between its pieces, and ends with what it
+// has moved.
+bool has_stopped_waiting();
 
 // Movable; closes its host descriptor when destroyed. Several guest descriptors share one (dup,
 // fork) through a shared_ptr. Every call blocks until the host is done: EINTR and EAGAIN never

@@ -64,4 +64,9 @@ HostResult<Ok> HostUse::may_list(std::uint64_t names) {
   return Ok{};
 }
 
+HostResult<Ok> HostUse::may_hold(std::uint64_t bytes) {
+  if (bytes > limits_.held_paths - held_) return refuse(Limit::held_paths, Error::no_memory);
+  return Ok{};
+}
+
 }  // namespace hardclock::host

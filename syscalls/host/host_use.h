@@ -1,5 +1,6 @@
 // The part of the host that a run's guests use together, and its limits: what they add to its disk,
-// how many of its files they have open, and how many names of directories they are reading.
+// how many of its files they have open, how many names of directories they are reading, and how
+// long the paths are of what they hold.
 //
 // Disk. A file counts by what is stored of it (FileBlocks): not its holes. What a guest adds to
 // that counts, and is given back when the file shrinks, a hole is punched or, once nobody has it
@@ -27,8 +28,9 @@ class HostUse {
     std::uint64_t disk = std::uint64_t{1} << 30;  // bytes
     std::uint64_t open_files = 4096;
     std::uint64_t listed_names = 300'000;  // 100 MB of the host's memory if they are the longest
+    std::uint64_t held_paths = std::uint64_t{32} << 20;  // bytes, in all
   };
-  enum class Limit : std::uint8_t { disk, open_files, listed_names };
+  enum class Limit : std::uint8_t { disk, open_files, listed_names, held_paths };
   // A directory's block in small file systems; the longest symbolic link fits.
   static constexpr std::uint64_t name_bytes = 4096;
 
@@ -65,6 +67,11 @@ class HostUse {
   void listed(std::uint64_t names) { listed_ += names; }
   void dropped(std::uint64_t names) { listed_ -= names; }
 
+  // ---- The paths, in bytes, of held directories and files (HeldPath). no_memory: refused.
+  HostResult<Ok> may_hold(std::uint64_t bytes);
+  void held(std::uint64_t bytes) { held_ += bytes; }
+  void let_go(std::uint64_t bytes) { held_ -= bytes; }
+
  private:
   Failure<Error> refuse(Limit limit, Error error);
 
@@ -79,6 +86,7 @@ class HostUse {
   std::map<HostIdentity, Open> open_;
   std::uint64_t times_open_ = 0;  // of all files
   std::uint64_t listed_ = 0;
+  std::uint64_t held_ = 0;
 };
 
 }  // namespace hardclock::host

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "syscalls/host/host_file.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/copy_place.h"
 #include "syscalls/posix/buffers.h"
@@ -44,7 +45,7 @@ CallResult send_file(Call& call, std::size_t offset_bytes) {
   auto place = Place::at(call, in, call.address(2), offset_bytes);
   if (!place) return CallResult::failure(place.error());
   std::uint64_t done = 0;
-  while (done < call.arguments[3]) {
+  while (done < call.arguments[3] && !host::has_stopped_waiting()) {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(call.arguments[3] - done, piece_bytes));
     const auto got = in->pread(bytes, place->offset);
     if (!got && done == 0) return CallResult::failure(posix::to_errno(got.error()));
@@ -101,7 +102,7 @@ CallResult copy_file_range(Call& call) {
                         to->offset < from->offset + count;
   if (overlaps && count != 0) return CallResult::failure(Errno::einval);
   std::uint64_t done = 0;
-  while (done < count) {
+  while (done < count && !host::has_stopped_waiting()) {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(count - done, piece_bytes));
     const auto got = in->pread(bytes, from->offset);
     if (!got && done == 0) return CallResult::failure(posix::to_errno(got.error()));

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "syscalls/host/host_file.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/buffers.h"
@@ -48,6 +49,7 @@ CallResult copy_all(const Side& from, const Side& to) {
     const std::uint64_t count = std::min(size, total - done);
     if (copy(from, to, done, std::span(bytes).first(count))) {
       done += count;
+      if (host::has_stopped_waiting()) break;
     } else if (size == piece) {
       size = 1;
     } else {

@@ -98,7 +98,7 @@ const char* errno_name(Errno error) {
       "EAFNOSUPPORT", "EADDRINUSE",   "EADDRNOTAVAIL",   "ENETUNREACH",
       "ECONNRESET",   "ENOBUFS",      "EISCONN",         "ENOTCONN",
       "ETOOMANYREFS", "ECONNREFUSED", "EALREADY",        "EINPROGRESS",
-      "ENOMSG",       "EIDRM"};
+      "ENOMSG",       "EIDRM",        "ENOLCK"};
   return names[static_cast<std::size_t>(error)];
 }
 

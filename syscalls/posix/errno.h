@@ -77,8 +77,10 @@ enum class Errno : std::uint8_t {
   // Those of System V's IPC.
   enomsg,
   eidrm,
+  // That of record locks.
+  enolck,
 };
-inline constexpr std::size_t errno_count = 62;
+inline constexpr std::size_t errno_count = 63;
 
 // The numbers from ENOTSOCK on.
 using SocketErrnos = std::array<std::uint16_t, 19>;
@@ -100,12 +102,12 @@ class ErrnoNumbers {
  public:
   // The errors that every Unix has get their numbers, 1 to 34; `others` are those from enametoolong
   // on. A system that lacks one of them gives the number that it returns instead. ETIMEDOUT is of
-  // those systems alone whose calls answer with it, as are ENOMSG and EIDRM: the others have
-  // EINVAL.
+  // those systems alone whose calls answer with it, as are ENOMSG, EIDRM and ENOLCK: the others
+  // have EINVAL.
   constexpr ErrnoNumbers(std::uint16_t eagain, std::array<std::uint16_t, 6> others,
                          std::uint16_t etimedout = 22,
                          const SocketErrnos& sockets = no_socket_errnos, std::uint16_t enomsg = 22,
-                         std::uint16_t eidrm = 22) {
+                         std::uint16_t eidrm = 22, std::uint16_t enolck = 22) {
     for (std::size_t i = 0; i < first_other; ++i) numbers_[i] = static_cast<std::uint16_t>(i + 1);
     numbers_[static_cast<std::size_t>(Errno::eagain)] = eagain;
     for (std::size_t i = 0; i < others.size(); ++i) numbers_[first_other + i] = others[i];
@@ -113,6 +115,7 @@ class ErrnoNumbers {
     for (std::size_t i = 0; i < sockets.size(); ++i) numbers_[first_of_sockets + i] = sockets[i];
     numbers_[static_cast<std::size_t>(Errno::enomsg)] = enomsg;
     numbers_[static_cast<std::size_t>(Errno::eidrm)] = eidrm;
+    numbers_[static_cast<std::size_t>(Errno::enolck)] = enolck;
   }
   constexpr unsigned of(Errno error) const { return numbers_[static_cast<std::size_t>(error)]; }
   // The first error with this number; EINVAL if there is none.

@@ -111,8 +111,8 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
   if (!lock) return CallResult::failure(lock.error());
   const std::shared_ptr<RecordLocks>& locks = call.state.descriptors.locks();
   if (request.kind == LockRequest::Kind::unlock) {
-    locks->clear(identity, *lock);
-    return CallResult::value(0);
+    const bool cleared = locks->clear(identity, *lock);
+    return cleared ? CallResult::value(0) : CallResult::failure(Errno::enolck);
   }
   const host::OpenRights rights = file->rights();
   if (!(lock->exclusive ? rights.write : rights.read)) return CallResult::failure(Errno::ebadf);
@@ -120,7 +120,7 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
     if (!waits) return CallResult::failure(Errno::eagain);
     return CallResult::wait({.event = lock_event(locks, identity, *lock)});
   }
-  locks->set(identity, *lock);
+  if (!locks->set(identity, *lock)) return CallResult::failure(Errno::enolck);
   call.state.descriptors.add_lock_owner(call.process.pid);
   return CallResult::value(0);
 }

@@ -27,7 +27,7 @@ struct LockRequest {
 // that has no locks.
 Result<std::optional<RecordLock>, Errno> find_lock(Call& call, const LockRequest& request);
 // F_SETLK and, with `waits`, F_SETLKW. A cycle of waiting processes is not detected (EDEADLK): the
-// simulation ends with the message that it can never continue.
+// simulation ends with the message that it can never continue. ENOLCK: see RecordLocks::most.
 CallResult set_lock(Call& call, const LockRequest& request, bool waits);
 // F_FREESP and F_ALLOCSP with the length 0: the file ends at `start`. Other lengths, for holes, are
 // EINVAL.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "syscalls/host/host_file.h"
 #include "syscalls/posix/buffers.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
@@ -142,7 +143,7 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
     buffers.store(call.memory, done, std::span(bytes).first(**moved));
     done += **moved;
     if (**moved < size) break;
-  } while (done < buffers.total() && file->reads_whole());
+  } while (done < buffers.total() && file->reads_whole() && !host::has_stopped_waiting());
   return CallResult::value(done);
 }
 
@@ -175,7 +176,7 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
     }
     done += **moved;
     if (**moved == 0) break;
-  } while (done < *most);
+  } while (done < *most && !host::has_stopped_waiting());
   return CallResult::value(done);
 }
 

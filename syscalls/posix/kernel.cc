@@ -436,6 +436,12 @@ void Kernel::say_limit(host::HostUse::Limit limit) const {
                       " names, the most there may be: reading one answers " +
                       std::string(answered(Errno::enomem).name) + " until one is closed");
       break;
+    case host::HostUse::Limit::held_paths:
+      options_.notice("the guest has directories open whose paths have " +
+                      std::to_string(options_.files->use()->limits().held_paths >> 20) +
+                      " MiB, the most there may be: opening or moving one answers " +
+                      std::string(answered(Errno::enomem).name) + " until one is closed");
+      break;
   }
 }
 

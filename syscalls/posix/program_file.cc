@@ -226,8 +226,9 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (objection) return failed(Errno::enoexec, *objection);
   auto linker = load_linker(files, **image, request.memory - memory_of(**image));
   if (!linker) return Failure{linker.error()};
-  const std::string& opened = (*file)->path();
-  std::string path = opened.empty() ? files.without_made_links(request.path).text() : opened;
+  std::string path = (*file)->path();
+  if (path.empty()) path = files.name_of(request.path);
+  if (path.empty()) path = request.path.name();  // the whole one is too long for a name
   return Program{std::move(path), *std::move(image), {}, {}, *std::move(linker)};
 }
 

@@ -2,11 +2,12 @@
 // in them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
-#include <vector>
 
 #include "syscalls/host/file_status.h"
 
@@ -27,17 +28,33 @@ struct RecordLock {
 // fcntl()).
 class RecordLocks {
  public:
+  // "The number of locked regions in the system" has a limit (POSIX.1, fcntl(), ENOLCK). Each costs
+  // the host some 300 bytes at most.
+  static constexpr std::size_t most = 100'000;
+
   // The first lock of another process that conflicts with `wanted`.
   std::optional<RecordLock> conflict(host::HostIdentity file, const RecordLock& wanted) const;
-  // Sets a lock that conflicts with nobody's.
-  void set(host::HostIdentity file, const RecordLock& lock);
-  // Removes the owner's locks in the range.
-  void clear(host::HostIdentity file, const RecordLock& range);
+  // Sets a lock that conflicts with nobody's. False, and nothing is changed: there are too many.
+  bool set(host::HostIdentity file, const RecordLock& lock);
+  // Removes the owner's locks in the range. False, and nothing is changed: there are too many for
+  // one to become two.
+  bool clear(host::HostIdentity file, const RecordLock& range);
   // Removes all of the owner's locks on the file, as closing any of its descriptors does.
   void release(host::HostIdentity file, int owner);
 
  private:
-  std::map<host::HostIdentity, std::vector<RecordLock>> locks_;  // of a file: by start
+  // Ranges that neither overlap nor touch: the end of each by its start.
+  using Ranges = std::map<std::uint64_t, std::uint64_t>;
+  // Of one owner on one file: shared ones, exclusive ones.
+  using Owned = std::array<Ranges, 2>;
+
+  static Ranges::const_iterator first_reaching(const Ranges& ranges, std::uint64_t start);
+  // The part of the ranges in [start, end) is no more.
+  void cut(Ranges& ranges, std::uint64_t start, std::uint64_t end);
+  void join(Ranges& ranges, std::uint64_t start, std::uint64_t end);
+
+  std::map<host::HostIdentity, std::map<int, Owned>> locks_;  // by owner
+  std::size_t count_ = 0;
 };
 
 }  // namespace hardclock::posix

@@ -163,6 +163,26 @@ TEST_F(TimeLimit, EndsWhatSleeps) {
                        surroundings()));
 }
 
+// One call moves up to 2 GiB: it ends with what it has moved, and the run with it.
+TEST_F(TimeLimit, EndsALongCall) {
+  write(
+      "long.c",
+      "#include <fcntl.h>\n#include <sys/sendfile.h>\n#include <unistd.h>\n"
+      "int main(void) {\n"
+      "  int hole = open(\"hole\", O_RDWR | O_CREAT, 0666), null = open(\"/dev/null\", O_WRONLY);\n"
+      "  ftruncate(hole, 0x7fffffff);\n"
+      "  for (;;) {\n    off_t start = 0;\n"
+      "    if (sendfile(null, hole, &start, 0x7fffffff) != 0x7fffffff) for (;;) {}\n  }\n}\n");
+  ASSERT_EQ(other_program({"mips-linux-gnu-gcc", "-static", "-o", "long", "long.c"}).status, 0);
+  expect_end(hardclock(
+      {"run", "--cpu=mips32r2", "--max-seconds=0.5", "--stats=s.json", "--strace=calls", "long"},
+      surroundings()));
+  const std::string calls = read("calls");
+  const std::size_t last = calls.rfind("sendfile");
+  ASSERT_NE(last, calls.npos);
+  EXPECT_FALSE(contains(calls.substr(last), "= 2147483647")) << calls.substr(last);
+}
+
 TEST_F(TimeLimit, LeavesWhatEndsBefore) {
   const Finished run = hardclock({"run", "--max-seconds=1000", cli_guest("files"), "a"});
   EXPECT_EQ(run.status, 0);

@@ -129,6 +129,11 @@ static int lock_byte(int file, long at) {
   return fcntl(file, F_SETLK, &lock);
 }
 
+// No two of them touch.
+static int record_lock(long i) {
+  return lock_byte(one_file(), 2 * i);
+}
+
 static int record_lock_of_a_file(long i) {
   enum { files = 1000 };
   static int opened[files];
@@ -227,6 +232,13 @@ static int full_pipe(long i) {
   int ends[2];
   (void)i;
   return pipe(ends) != 0 ? -1 : fill(ends[1], sizeof bytes);
+}
+
+static int large_pipe(long i) {
+  int ends[2];
+  (void)i;
+  if (pipe(ends) != 0 || fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0) return -1;
+  return fill(ends[1], sizeof bytes);
 }
 
 static int full_fifo(long i) {
@@ -534,14 +546,48 @@ static int deep_file(long i) {
   return open("file", O_RDWR | O_CREAT, 0666);
 }
 
+static int deep_name_alone(long i) {
+  if (i == 0) close(deep_file(i));
+  return open("file", O_PATH);
+}
+
 static int deep_folder(long i) {
   if (i == 0) go_down();
   return open(".", O_RDONLY);
 }
 
+static int deep_folder_alone(long i) {
+  if (i == 0) go_down();
+  return open(".", O_PATH);
+}
+
 static int one_of_many_folders(long i) {
   const char* const name = numbered("n", i);
   return mkdir(name, 0777) != 0 ? -1 : open(name, O_PATH);
+}
+
+// The last level has no room for a name.
+static int one_of_many_deep_folders(long i) {
+  if (i == 0) go_down();
+  if (i == 0 && chdir("..") != 0) return -1;
+  return one_of_many_folders(i);
+}
+
+// Folders that are open, and come to lie deep.
+static int moved_folders(long i) {
+  static int above;
+  if (i == 0) {
+    if (mkdir("above", 0777) != 0 || chdir("above") != 0) return -1;
+    above = open(".", O_RDONLY);
+  }
+  if (i < 2000) return one_of_many_folders(i);
+  const int start = open("..", O_RDONLY);
+  if (fchdir(start) != 0) return -1;
+  go_down();
+  for (int up = 0; up < 4; ++up) {
+    if (chdir("..") != 0) return -1;
+  }
+  return renameat(start, "above", AT_FDCWD, "above") != 0 ? -1 : close(above);
 }
 
 static int deep_mapping(long i) {
@@ -591,6 +637,7 @@ static const struct kind kinds[] = {
     KIND(epoll_file, 600),
     KIND(watched_files, 520),
     KIND(file_news, 2000),
+    KIND(record_lock, 150000),
     KIND(record_lock_of_a_file, 20000),
     KIND(file_lock, 5000),
     KIND(message_queue, 3000),
@@ -603,6 +650,7 @@ static const struct kind kinds[] = {
     KIND(used_segment, 1000),
     KIND(attached_segment, 2000),
     KIND(full_pipe, 2000),
+    KIND(large_pipe, 2000),
     KIND(full_fifo, 2000),
     KIND(fifo_name, 1000),
     KIND(full_socket, 2000),
@@ -636,8 +684,12 @@ static const struct kind kinds[] = {
     KIND(shared_memory_file, 600),
     KIND(process_file, 200),
     KIND(deep_file, 4000),
+    KIND(deep_name_alone, 4000),
     KIND(deep_folder, 4000),
+    KIND(deep_folder_alone, 4000),
     KIND(one_of_many_folders, 600),
+    KIND(one_of_many_deep_folders, 4000),
+    KIND(moved_folders, 2001),
     KIND(deep_mapping, 65000),
     KIND(deep_socket, 1000),
     KIND(deep_fifo, 2000),

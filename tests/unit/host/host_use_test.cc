@@ -158,6 +158,28 @@ TEST_F(HostUseTest, OpenFilesHaveALimit) {
   EXPECT_TRUE(open("f", {.read = true}).ok());
 }
 
+// However many names a directory is held by, its path counts once, and as long as it is now.
+TEST_F(HostUseTest, PathsOfWhatIsHeldHaveALimit) {
+  const std::string shorter = at("a").text(), longer = at("a-longer-name").text();
+  GuestFiles files = open_space({.working_directory = tree_.path(),
+                                 .limits = {.held_paths = shorter.size() + longer.size() - 1}});
+  ASSERT_TRUE(files.make_directory(at("a"), 0777).ok());
+  ASSERT_TRUE(files.make_directory(at("b"), 0777).ok());
+  auto held = files.hold(at("a"));
+  ASSERT_TRUE(held.ok());
+  EXPECT_TRUE(files.hold_file(at("a"), Follow::yes).ok());
+  EXPECT_TRUE(files.hold(at("b")).ok()) << "and is let go";
+  tree_.file("a-longer-name", "");
+  EXPECT_EQ(files.hold_file(at("a-longer-name"), Follow::yes).error(), Error::no_memory);
+  auto second = files.hold(at("b"));
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(outcome(files.rename(at("b"), at("a-longer-dir-name"))), "no_memory");
+  EXPECT_TRUE(files.rename(at("b"), at("c")).ok());
+  held = files.hold(at("c"));
+  EXPECT_EQ(second.value(), held.value()) << "it is the same";
+  EXPECT_TRUE(files.rename(at("c"), at("a-longer")).ok()) << "the first is let go";
+}
+
 TEST_F(HostUseTest, NumbersAndTimesOfWhatIsGoneAreForgotten) {
   (void)make("f");
   struct ::stat status;

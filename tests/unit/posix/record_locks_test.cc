@@ -46,6 +46,26 @@ TEST(RecordLocks, NeighboursJoinAndUnlockingSplits) {
   EXPECT_EQ(locks.conflict(file, {.owner = 2, .start = 5}), rest);
 }
 
+// "The number of locked regions in the system would exceed a system-imposed limit" (POSIX.1,
+// fcntl(), ENOLCK).
+TEST(RecordLocks, HaveALimit) {
+  RecordLocks locks;
+  std::uint64_t count = 0;
+  const auto lock = [](std::uint64_t at, std::uint64_t size) {
+    return RecordLock{.owner = 1, .exclusive = true, .start = at, .end = at + size};
+  };
+  while (locks.set(file, lock(4 * count, 3))) ++count;
+  EXPECT_GE(count, RecordLocks::most - 2);
+  EXPECT_LE(count, RecordLocks::most);
+  EXPECT_FALSE(locks.conflict(file, {.owner = 2, .start = 4 * count}).has_value());
+  while (locks.clear(file, lock(4 * --count + 1, 1))) continue;
+  EXPECT_TRUE(locks.conflict(file, {.owner = 2, .start = 4 * count + 1}).has_value());
+  EXPECT_TRUE(locks.clear(file, lock(4 * count, 3))) << "nothing becomes two";
+  locks.release(file, 1);
+  EXPECT_FALSE(locks.conflict(file, {.owner = 2, .exclusive = true}).has_value());
+  EXPECT_TRUE(locks.set(file, lock(0, 1)));
+}
+
 // What each process has on each of a few bytes. The last one stands for all that follow it: only
 // locks without an end reach it.
 struct Model {
