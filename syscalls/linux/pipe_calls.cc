@@ -15,15 +15,15 @@ namespace {
 using posix::CallResult;
 using posix::Errno;
 
-// fs/pipe.c, round_pipe_size() and pipe_set_size(). EINVAL, EPERM, EBUSY.
+// fs/pipe.c, round_pipe_size(), pipe_set_size() and pipe_resize_ring(). EINVAL, EPERM, EBUSY,
+// ENOMEM.
 CallResult set_capacity(posix::Pipe& pipe, std::uint32_t asked, std::size_t page_bytes) {
   constexpr std::uint32_t most = std::uint32_t{1} << 31;
   if (asked > most) return CallResult::failure(Errno::einval);
   const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(asked, page_bytes));
-  if (capacity > pipe.capacity() && capacity > largest_pipe) {
-    return CallResult::failure(Errno::eperm);
-  }
-  if (!pipe.resize(capacity)) return CallResult::failure(Errno::ebusy);
+  const bool grows = capacity > pipe.capacity();
+  if (grows && capacity > largest_pipe) return CallResult::failure(Errno::eperm);
+  if (!pipe.resize(capacity)) return CallResult::failure(grows ? Errno::enomem : Errno::ebusy);
   return CallResult::value(capacity);
 }
 

@@ -173,7 +173,7 @@ TEST_F(HostUseTest, PathsOfWhatIsHeldHaveALimit) {
   EXPECT_EQ(files.hold_file(at("a-longer-name"), Follow::yes).error(), Error::no_memory);
   auto second = files.hold(at("b"));
   ASSERT_TRUE(second.ok());
-  EXPECT_EQ(outcome(files.rename(at("b"), at("a-longer-dir-name"))), "no_memory");
+  EXPECT_EQ(outcome(files.rename(at("b"), at("a-longer-dir-name"))), "out of memory");
   EXPECT_TRUE(files.rename(at("b"), at("c")).ok());
   held = files.hold(at("c"));
   EXPECT_EQ(second.value(), held.value()) << "it is the same";
