@@ -1,7 +1,6 @@
 #include "sim/memory/write_log.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "sim/base/check.h"
 #include "sim/memory/address_space.h"
@@ -65,8 +64,8 @@ PageContents WriteLog::written() const {
 
 // Two pages may have one frame: the one that was written first comes last.
 void WriteLog::undo() {
-  for (const std::uint64_t number : std::views::reverse(numbers_)) {
-    CHECK(memory_.initialize(start_of(number), *before_.at(number)).ok());
+  for (auto number = numbers_.rbegin(); number != numbers_.rend(); ++number) {
+    CHECK(memory_.initialize(start_of(*number), *before_.at(*number)).ok());
   }
   begin();
 }
