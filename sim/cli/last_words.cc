@@ -35,7 +35,6 @@ std::terminate_handler abort_with_reason = nullptr;
   end();
 }
 
-
 bool is_for_want_of_memory(const std::exception_ptr& error) {
   try {
     if (error) std::rethrow_exception(error);
