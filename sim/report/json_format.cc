@@ -201,6 +201,7 @@ class Reader {
     const auto twice = std::ranges::adjacent_find(counts, {}, &CyclesByPc::value_type::first);
     if (twice != counts.end())
       fail(where, fmt::format("has the address {} twice", quote(hex(twice->first, bits_))));
+    if (!ok()) counts.clear();  // what is adopted has no address twice
     return counts;
   }
 
