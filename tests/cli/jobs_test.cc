@@ -131,7 +131,8 @@ TEST_F(Jobs, ThatAreKilledGoOn) {
   const std::string whole = run(four("whole", rounds)).out;
   {
     Child child = start(four("d", rounds, {"--jobs=1"}));
-    ASSERT_TRUE(happens([&] { return has("d/job-1/result.json"); }));
+    ASSERT_TRUE(happens([&] { return has("d/job-2/lock"); }));
+    ASSERT_TRUE(has("d/job-1/result.json"));
     child.send(SIGKILL);
     EXPECT_EQ(child.wait().status, 128 + SIGKILL);
   }
