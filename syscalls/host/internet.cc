@@ -16,8 +16,6 @@
 namespace hardclock::host {
 namespace {
 
-constexpr std::uint32_t host_for_guests = 0x0a000202, machine_of_guests = 0x0a00020f;
-
 bool is_loopback_of_host(std::uint32_t host) {
   return host >> 24 == 127;
 }

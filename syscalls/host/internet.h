@@ -18,6 +18,9 @@
 
 namespace hardclock::host {
 
+// As numbers: 10.0.2.2 and 10.0.2.15.
+inline constexpr std::uint32_t host_for_guests = 0x0a000202, machine_of_guests = 0x0a00020f;
+
 // As guests see it: 10.0.2.2 is 0x0a000202.
 struct InternetAddress {
   std::uint32_t host = 0;

@@ -17,12 +17,6 @@ std::shared_ptr<MemoryFile> memory_file_at(const Call& call, std::size_t argumen
   return std::dynamic_pointer_cast<MemoryFile>(posix::file_at(call, argument));
 }
 
-// Whoever has its pages maps them.
-bool is_mapped_shared(Call& call, const std::shared_ptr<MemoryFile>& file) {
-  const auto pages = call.os.shared_files().pages_of(file, call.memory.budget());
-  return pages.use_count() > 1;
-}
-
 // A new file of /dev/shm that has lost its name.
 Result<std::shared_ptr<posix::OpenFile>, Errno> make_unnamed(Call& call) {
   host::GuestFiles& files = call.os.files();
@@ -117,7 +111,9 @@ std::optional<CallResult> seal_command(Call& call, std::uint32_t command) {
   Seals& seals = file->seals();
   if (seals.has(Seals::seal)) return CallResult::failure(Errno::eperm);
   const bool is_new = (wanted & Seals::write) != 0 && !seals.has(Seals::write);
-  if (is_new && is_mapped_shared(call, file)) return CallResult::failure(Errno::ebusy);
+  if (is_new && call.os.shared_files().is_mapped(file->identity())) {
+    return CallResult::failure(Errno::ebusy);
+  }
   seals.set |= wanted;
   return CallResult::value(0);
 }

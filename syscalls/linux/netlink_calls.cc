@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "syscalls/host/internet.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/netlink.h"
 #include "syscalls/posix/buffers.h"
@@ -31,11 +32,12 @@ NetlinkRef netlink_at(const Call& call) {
   return std::dynamic_pointer_cast<NetlinkSocket>(posix::file_at(call));
 }
 
-// The machine's own address is that of QEMU's user network (host/internet.h).
 std::vector<NetworkInterface> interfaces_of(const Call& call) {
   std::vector<NetworkInterface> interfaces = {{1, "lo", 0x7f000001, 0, 8}};
   if (call.os.internet() != nullptr) {
-    interfaces.push_back({2, "eth0", 0x0a00020f, 0x0a0002ff, 24});
+    constexpr std::uint32_t in_network = 0xff;
+    constexpr std::uint32_t own = host::machine_of_guests;
+    interfaces.push_back({2, "eth0", own, own | in_network, 24});
   }
   return interfaces;
 }

@@ -174,6 +174,11 @@ std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<Ope
   return pages;
 }
 
+bool SharedFiles::is_mapped(const host::HostIdentity& file) const {
+  const auto known = files_.find(file);
+  return known != files_.end() && !known->second.expired();
+}
+
 void SharedFiles::forget_unmapped() {
   if (files_.size() < most_files_) return;
   std::erase_if(files_, [](const auto& entry) { return entry.second.expired(); });

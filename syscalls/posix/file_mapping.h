@@ -88,6 +88,8 @@ class SharedFiles {
   std::shared_ptr<SharedFilePages> pages_of(const std::shared_ptr<OpenFile>& file,
                                             const std::shared_ptr<MemoryBudget>& budget,
                                             std::uint64_t page_bytes = page_size);
+  // Whether some process maps this file shared.
+  bool is_mapped(const host::HostIdentity& file) const;
 
  private:
   void forget_unmapped();
