@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <memory>
 #include <new>
@@ -23,6 +22,7 @@
 #include "sim/cli/jobs/sweep_jobs.h"
 #include "sim/cli/known_functions.h"
 #include "sim/cli/last_words.h"
+#include "sim/cli/pipeline_setup.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
 #include "sim/cli/profile_files.h"
@@ -30,6 +30,7 @@
 #include "sim/cli/run_ending.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/run_outputs.h"
+#include "sim/cli/run_profile.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/run_signals.h"
 #include "sim/cli/run_terminal.h"
@@ -77,42 +78,6 @@ struct Collected {
   std::shared_ptr<SharedObjects> for_calls;  // nullptr: no calls
 };
 
-// A function, or an address.
-std::optional<WatchedPlace> place_of(const std::string& where, const Image& image) {
-  if (const Symbol* const symbol = image.symbols.find(where))
-    return entry_of(image, symbol->address);
-  if (!where.starts_with("0x")) return std::nullopt;
-  std::uint64_t address = 0;
-  const char* const last = where.data() + where.size();
-  const auto [end, error] = std::from_chars(where.data() + 2, last, address, 16);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return WatchedPlace{.pc = GuestAddr(address)};
-}
-
-// A view of the pipeline, and where it begins.
-struct PipelineSetup {
-  PipelineView* view = nullptr;  // nullptr: none
-  std::string where;             // place_of() knows it in the program
-  std::string program;           // its path
-};
-
-void show_pipeline(Cpu& cpu, const PipelineSetup& setup, const posix::Program& program,
-                   const SharedDisassembler& disassembler, std::string (*register_name)(Resource)) {
-  PipelineView* const view = setup.view;
-  const auto from = place_of(setup.where, *program.image);
-  if (from && (!from->is_function || setup.program == program.path)) {
-    cpu.watch(*from, [view] {
-      view->reach();
-      return false;
-    });
-  }
-  cpu.observe_timing([view, disassembler, register_name](const InstructionTimes& times) {
-    if (!view->shows()) return;
-    view->add(times, disassembler->disassemble(times.text),
-              times.awaited ? register_name(*times.awaited) : "a register");
-  });
-}
-
 posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std::ostream* trace,
                          const PipelineSetup& pipeline, CheckSetup checked, bool& translates) {
   return [setup, collected, trace, pipeline, &translates, checked = std::move(checked)](
@@ -142,45 +107,6 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
     translates = translates || cpu->translates();
     return cpu;
   };
-}
-
-void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
-  for (const CallRecord::Node& node : calls.nodes()) {
-    process.call_tree.push_back({node.parent, node.function, node.calls, node.cycles, node.ticks});
-  }
-  for (const auto& [key, arc] : calls.arcs()) {
-    process.call_arcs.push_back({key.site, key.function, arc.calls, arc.cycles});
-  }
-  std::ranges::sort(process.call_arcs, {},
-                    [](const report::CallArc& arc) { return std::pair(arc.site, arc.function); });
-  process.calls_not_kept = calls.not_kept();
-}
-
-void add_reasons(const ReasonProfile& cycles, report::ProcessProfile& process) {
-  for (const auto& [pc, of_pc] : cycles.by_pc()) {
-    for (const CycleReason reason : report::all_cycle_reasons) {
-      if (of_pc[reason] != 0)
-        process.reasons[reason].emplace_hint(process.reasons[reason].end(), pc, of_pc[reason]);
-    }
-  }
-}
-
-report::Profile profile_of(const Simulation& simulation, const posix::Program& program,
-                           bool has_reasons, bool has_calls) {
-  report::Profile profile;
-  profile.command = command_line_of(program);
-  profile.byte_order = program.image->endian;
-  profile.address_bits = program.image->address_bits;
-  profile.cpu = simulation.clock().cpu_rate();
-  profile.tick_rate = simulation.clock().tick_rate();
-  for (const auto& record : simulation.programs()) {
-    profile.processes.push_back(process_profile_of(*record));
-    report::ProcessProfile& process = profile.processes.back();
-    process.samples = record->profile->tick_samples;
-    if (has_reasons) add_reasons(record->profile->cycles, process);
-    if (has_calls) add_calls(record->profile->calls, process);
-  }
-  return profile;
 }
 
 // Checks that the name's format exists before the guest has run for an hour.

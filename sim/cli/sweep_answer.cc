@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/cli/run_profile.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/identity.h"
@@ -18,24 +19,10 @@ report::ClockTicks ticks_in(SweepCounts::ByClock ticks) {
   return {ticks.begin(), ticks.end()};
 }
 
-// The program and its mappings.
-report::ProcessProfile program_of(const ProgramRecord& record) {
-  const ProfileRecord& seen = *record.profile;
-  report::ProcessProfile process;
-  process.pid = static_cast<std::uint32_t>(record.pid);
-  process.program = record.program;
-  process.text_hash = seen.text_hash;
-  process.moved_by = seen.moved_by;
-  for (const FileRange& range : seen.code_files) {
-    process.mappings.push_back({range.start, range.size, range.file, range.offset});
-  }
-  return process;
-}
-
 report::SweepProgram sweep_program_of(const ProgramRecord& record) {
   const SweepCounts& counts = record.profile->sweep;
   report::SweepProgram program;
-  program.process = program_of(record);
+  program.process = process_of(record);
   record.profile->cycles.own().for_each_pc(
       [&](GuestAddr pc, std::uint64_t cycles) { program.cycles.emplace_back(pc, cycles); });
   for (const SweepTicks& at : counts.user()) program.ticks.push_back({at.pc, at.clock, at.ticks});
@@ -74,27 +61,6 @@ report::Profile mappings_of(const report::Sweep& sweep) {
 }
 
 }  // namespace
-
-std::string command_line_of(const posix::Program& program) {
-  std::string line;
-  for (const std::string& word : program.arguments) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
-report::CyclesByPc cycles_by_pc(const CycleProfile& profile) {
-  std::size_t size = 0;
-  profile.for_each_pc([&](GuestAddr, std::uint64_t) { ++size; });
-  std::vector<report::CyclesByPc::value_type> items;
-  items.reserve(size);
-  profile.for_each_pc([&](GuestAddr pc, std::uint64_t cycles) { items.emplace_back(pc, cycles); });
-  return report::to_cycles_by_pc(std::move(items));
-}
-
-report::ProcessProfile process_profile_of(const ProgramRecord& record) {
-  report::ProcessProfile process = program_of(record);
-  process.cycles = cycles_by_pc(record.profile->cycles.own());
-  return process;
-}
 
 Result<std::string, std::string> sweep_answer(const Simulation& simulation,
                                               const posix::Program& program,

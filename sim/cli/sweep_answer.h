@@ -1,4 +1,4 @@
-// The answer of `hardclock sweep`, and what is common to it and a run's profile.
+// The answer of `hardclock sweep`.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,6 @@
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock {
-
-// The guest's command line, in one line.
-std::string command_line_of(const posix::Program& program);
-
-report::CyclesByPc cycles_by_pc(const CycleProfile& profile);
-// Exact cycles by pc and where the code lay; without samples. The record must have a profile.
-report::ProcessProfile process_profile_of(const ProgramRecord& record);
 
 // In the format that the options ask for. The simulation, of this program, must have a sweep. The
 // error is one line.
