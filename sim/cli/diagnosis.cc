@@ -211,10 +211,12 @@ void explain_refusal(Diagnosis& diagnosis, const std::string& message) {
   }
 }
 
-std::string first_missing(const std::vector<Diagnosis::Need>& needs) {
-  const auto found =
-      std::ranges::find_if(needs, [](const Diagnosis::Need& need) { return need.found.empty(); });
-  return found == needs.end() ? "" : found->name;
+std::string all_missing(const std::vector<Diagnosis::Need>& needs) {
+  std::string names;
+  for (const Diagnosis::Need& need : needs) {
+    if (need.found.empty()) names += (names.empty() ? "" : ", ") + need.name;
+  }
+  return names;
 }
 
 // The file, its libraries, and what would run it.
@@ -246,10 +248,11 @@ void look_at(GuestProgram& guest, const RunOptions& options, Diagnosis& diagnosi
   // hardclock's own loader goes on without a library until something of it is used.
   const auto paths = hpux::runtime_paths(*program.image);
   const bool may_lack_libraries = paths && is_ours(*guest.files, paths->loader);
-  const std::string missing = first_missing(diagnosis.needs);
+  const std::string missing = all_missing(diagnosis.needs);
   if (!missing.empty() && !may_lack_libraries) {
     stop(diagnosis, Verdict::lacks,
-         "not found: " + missing + "; copy it below the guest root, or pass another -L DIR");
+         "not found: " + missing +
+             "; copy what is missing below the guest root, or pass another -L DIR");
   }
 }
 

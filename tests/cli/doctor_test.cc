@@ -68,7 +68,8 @@ TEST_F(Doctor, LibrariesAreLookedForAsARunDoes) {
   EXPECT_EQ(whole.at("needs")[0].at("found"), "/lib/rld");
   EXPECT_EQ(whole.at("needs")[1].at("found"), "/usr/lib/libf.so");
   EXPECT_EQ(whole.at("needs")[2].at("found"), "/usr/lib/libg.so");
-  fs::remove(path("root/usr/lib/libg.so"));
+  fs::create_directory(path("spare"));
+  fs::rename(path("root/usr/lib/libg.so"), path("spare/libg.so"));
   const Json lacking = json_of({"-L", "root", "--os=irix", "prog"}, 1);
   EXPECT_EQ(lacking.at("verdict"), "lacks");
   EXPECT_TRUE(lacking.at("needs")[2].at("found").is_null());
@@ -76,6 +77,13 @@ TEST_F(Doctor, LibrariesAreLookedForAsARunDoes) {
   EXPECT_TRUE(contains(lacking.at("trouble").get<std::string>(), "libg.so")) << lacking;
   const Finished text = hardclock({"doctor", "-L", "root", "--os=irix", "prog"});
   EXPECT_TRUE(contains(text.out, "MISSING: libg.so, for /usr/lib/libf.so")) << text.out;
+  compile({"-no-pie", "-Wl,-dynamic-linker,/lib/rld", "-Wl,--allow-shlib-undefined", "-o", "both",
+           "p.c", "root/usr/lib/libf.so", "-Wl,--no-as-needed", "spare/libg.so"});
+  fs::remove(path("root/usr/lib/libf.so"));
+  const Json lacking_two = json_of({"-L", "root", "--os=irix", "both"}, 1);
+  EXPECT_TRUE(
+      contains(lacking_two.at("trouble").get<std::string>(), "not found: libf.so, libg.so; "))
+      << lacking_two;
   fs::remove(path("root/lib/rld"));
   const Json without = json_of({"-L", "root", "--os=irix", "prog"}, 1);
   EXPECT_TRUE(contains(without.at("trouble").get<std::string>(), "/lib/rld")) << without;

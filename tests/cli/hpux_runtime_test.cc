@@ -23,6 +23,12 @@ std::vector<std::string> host_command(const std::string& name) {
   return {"env", "ASAN_OPTIONS=detect_leaks=0", guest(name + "_host")};
 }
 
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
 class HpuxRuntime : public CommandTest {
  protected:
   // One of services.c's files ends behind 4 GB, with nothing before.
@@ -179,8 +185,68 @@ TEST_F(HpuxRuntime, NamesTheLibraryThatIsNotThere) {
   const Finished run = hardclock({"run", "-L", path("root"), guest("hppa/dynamic/binding")});
   EXPECT_EQ(run.status, 128 + 6) << run.err;  // at the first call
   EXPECT_TRUE(contains(run.err,
-                       "binding uses the data initialized, which none of its libraries "
-                       "has; there is no /usr/lib/libgreet.1\n"))
+                       "binding uses the data greeting_words, which none of its libraries has\n"
+                       "/usr/lib/dld.sl: Can't find path for shared library: "
+                       "/usr/lib/libgreet.1\n"
+                       "/usr/lib/dld.sl: No such file or directory\n"))
+      << run.err;
+  EXPECT_TRUE(contains(run.err, "uses the data initialized, which none of its libraries has\n"));
+  EXPECT_EQ(count_of(run.err, "Can't find path"), 1u) << run.err;
+}
+
+// Nothing of them is used.
+TEST_F(HpuxRuntime, GoesOnWithoutLibraries) {
+  const Finished run = hardclock({"run", "-L", path("root"), guest("hppa/dynamic/lost")});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out, "none of them is called\n");
+  EXPECT_FALSE(contains(run.err, "dld.sl")) << run.err;
+}
+
+TEST_F(HpuxRuntime, NamesEveryLibraryThatIsNotThere) {
+  const std::string program = guest("hppa/dynamic/lost");
+  const std::string called =
+      "dld.sl: " + program + " calls alpha, which none of its libraries has\n";
+  const auto not_found = [](const std::string& library) {
+    return "/usr/lib/dld.sl: Can't find path for shared library: " + library +
+           "\n/usr/lib/dld.sl: No such file or directory\n";
+  };
+  const Finished two = hardclock({"run", "-L", path("root"), program, "call"});
+  EXPECT_EQ(two.status, 128 + 6) << two.err;
+  EXPECT_TRUE(contains(two.err, called + not_found("/usr/lib/libalpha.1") + not_found("libbeta.1")))
+      << two.err;
+  EXPECT_FALSE(contains(two.err, "libgreet")) << two.err;
+  EXPECT_FALSE(contains(two.err, "has a call of")) << two.err;
+  std::filesystem::remove(path("root/usr/lib/libgreet.1"));
+  const Finished three = hardclock({"run", "-L", path("root"), program, "call"});
+  EXPECT_TRUE(contains(three.err, called + not_found("/usr/lib/libalpha.1") +
+                                      not_found("/usr/lib/libgreet.1") + not_found("libbeta.1")))
+      << three.err;
+}
+
+TEST_F(HpuxRuntime, NamesEveryFunctionThatNoLibraryHas) {
+  for (const std::string name : {"libalpha.1", "libbeta.1"}) {
+    std::filesystem::copy_file(path("root/usr/lib/libgreet.1"), path("root/usr/lib/" + name));
+  }
+  const std::string program = guest("hppa/dynamic/lost");
+  const Finished run = hardclock({"run", "-L", path("root"), program, "call"});
+  EXPECT_EQ(run.status, 128 + 6) << run.err;
+  EXPECT_TRUE(contains(run.err, program +
+                                    " calls alpha, which none of its libraries has\n"
+                                    "/usr/lib/dld.sl: " +
+                                    program +
+                                    " has a call of beta, which none of its libraries has\n"))
+      << run.err;
+  EXPECT_EQ(count_of(run.err, "beta"), 1u) << run.err;
+}
+
+// Longer than the loader's buffer.
+TEST_F(HpuxRuntime, ALongNameIsToldWhole) {
+  const std::string folder(250, 'd');
+  const std::string place = path(folder) + "/" + folder + "/lost";
+  std::filesystem::create_directories(path(folder) + "/" + folder);
+  std::filesystem::copy_file(guest("hppa/dynamic/lost"), place);
+  const Finished run = hardclock({"run", "-L", path("root"), place, "call"});
+  EXPECT_TRUE(contains(run.err, "/usr/lib/dld.sl: " + place + " calls alpha, which none"))
       << run.err;
 }
 
@@ -257,6 +323,9 @@ class HpuxElfRuntime : public HpuxRuntime, public ::testing::WithParamInterface<
   std::string library_place(const std::string& library) {
     return path("root/usr/lib/" + GetParam().name + "/" + library);
   }
+  std::string not_found(const std::string& library) {
+    return "/usr/lib/" + GetParam().loader + ": Unable to find library '" + library + "'.\n";
+  }
   Finished run(const std::string& name, const std::string& argument = "") {
     std::vector<std::string> words = {
         "run", "-L", path("root"), large_files, "--timing=functional", program(name)};
@@ -328,7 +397,41 @@ TEST_P(HpuxElfRuntime, NamesTheLibraryThatIsNotThere) {
   std::filesystem::remove(library_place(GetParam().library));
   const Finished without = run("binding");
   EXPECT_NE(without.status, 0);  // the data faults, or the call is given up
-  EXPECT_TRUE(contains(without.err, "there is no " + GetParam().library)) << without.err;
+  EXPECT_TRUE(contains(without.err, not_found(GetParam().library))) << without.err;
+}
+
+TEST_P(HpuxElfRuntime, NamesEveryLibraryThatIsNotThere) {
+  const std::string suffix = GetParam().name == "pa20_64" ? ".1" : ".so.1";
+  const Finished unused = run("lost");
+  EXPECT_EQ(unused.status, 0) << unused.err;
+  EXPECT_EQ(unused.out, "none of them is called\n");
+  const std::string called = "lost calls alpha, which none of its libraries has\n";
+  const Finished two = run("lost", "call");
+  EXPECT_EQ(two.status, 128 + 6) << two.err;
+  EXPECT_TRUE(
+      contains(two.err, called + not_found("libalpha" + suffix) + not_found("libbeta" + suffix)))
+      << two.err;
+  EXPECT_FALSE(contains(two.err, "libgreet")) << two.err;
+  std::filesystem::remove(library_place(GetParam().library));
+  const Finished three = run("lost", "call");
+  EXPECT_TRUE(contains(three.err, called + not_found("libalpha" + suffix) +
+                                      not_found(GetParam().library) +
+                                      not_found("libbeta" + suffix)))
+      << three.err;
+}
+
+TEST_P(HpuxElfRuntime, NamesEveryFunctionThatNoLibraryHas) {
+  const std::string suffix = GetParam().name == "pa20_64" ? ".1" : ".so.1";
+  for (const std::string name : {"libalpha", "libbeta"}) {
+    std::filesystem::copy_file(library_place(GetParam().library), library_place(name + suffix));
+  }
+  const Finished called = run("lost", "call");
+  EXPECT_EQ(called.status, 128 + 6) << called.err;
+  EXPECT_TRUE(contains(called.err, "lost calls alpha, which none of its libraries has\n"))
+      << called.err;
+  EXPECT_TRUE(contains(called.err, "lost has a call of beta, which none of its libraries has\n"))
+      << called.err;
+  EXPECT_EQ(count_of(called.err, "beta"), 1u) << called.err;
 }
 
 TEST_P(HpuxElfRuntime, TheUsersFilesWin) {

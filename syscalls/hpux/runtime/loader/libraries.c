@@ -155,6 +155,43 @@ static int is_own(const char* name) {
   return 1;
 }
 
+/* The names of libraries that were not found, in the order in which they were wanted. */
+struct missing_library {
+  const char* name;
+  int is_told;
+  struct missing_library* next;
+};
+static struct missing_library* missing_libraries;
+
+static void remember_missing(const char* name) {
+  struct missing_library** end = &missing_libraries;
+  for (; *end != NULL; end = &(*end)->next) {
+    if (is_equal((*end)->name, name)) return;
+  }
+  *end = allocate(sizeof **end);
+  (*end)->name = name;
+}
+
+/* All of them, as nobody knows which one would have the name. */
+void say_missing(const struct object* object, const char* what, const char* name) {
+  const int is_program = object == objects;
+  say((const char* const[]){objects->name, is_program ? "" : " of ", is_program ? "" : object->name,
+                            what, name, ", which none of its libraries has", NULL});
+  for (struct missing_library* each = missing_libraries; each != NULL; each = each->next) {
+    if (!each->is_told) say_not_found(each->name);
+    each->is_told = 1;
+  }
+}
+
+void give_up_call(const struct object* object, const char* name) {
+  say_missing(object, " calls ", name);
+  for (const struct object* each = objects; each != NULL && missing_libraries == NULL;
+       each = each->next) {
+    say_missing_calls(each, name);
+  }
+  give_up();
+}
+
 static void load_libraries_of(const struct object* object) {
   const char* name;
   for (size_t at = 0; (name = next_needed(object, &at)) != NULL;) {
@@ -163,7 +200,7 @@ static void load_libraries_of(const struct object* object) {
     if (library != NULL) {
       ++library->users;
     } else if (!is_own(name)) {
-      missing_library = name;
+      remember_missing(name);
     }
   }
 }

@@ -30,6 +30,10 @@ struct extent {
 extern struct object* objects;               /* the program first, the others as they are searched */
 struct object* find_object(const char* name); /* null: no library of that name is loaded */
 void load_libraries_of_program(void);
+/* That an object calls or uses a name that nobody has; and which libraries are not there, each once. */
+void say_missing(const struct object* object, const char* what, const char* name);
+/* The end, at a call of what nobody has: it, and if no library is to blame, all others that would end so. */
+void give_up_call(const struct object* object, const char* name);
 /* The library with all that it needs, bound and initialized; null and an error's number if that cannot
  * be. */
 struct object* add_library(const char* name, int flags, int* error);
@@ -48,6 +52,9 @@ struct defined {
 extern const struct defined* first_defined;
 
 /* ---- the format's */
+void say_not_found(const char* library); /* in the words of HP's loader */
+/* Which functions the object has calls of and nobody has, but for `called`. */
+void say_missing_calls(const struct object* object, const char* called);
 /* The library of that path, or null with the reason said. */
 struct object* load_object(const char* path);
 /* The name of a library that an object needs, from the `at`-th on; null behind the last. */

@@ -3,8 +3,6 @@
 
 #include <sys/stat.h>
 
-const char* missing_library;
-
 enum {
   sys_read = 3,
   sys_write = 4,
@@ -69,25 +67,31 @@ int read_at(int file, size_t offset, void* to, size_t bytes) {
   return 1;
 }
 
-static char* append(char* to, const char* end, const char* text) {
-  while (*text != 0 && to < end) *to++ = *text++;
-  return to;
+/* One write for most lines; names may be of any length. */
+struct line {
+  char text[512];
+  size_t used;
+};
+
+static void write_out(struct line* line) {
+  call_3(sys_write, 2, (long)line->text, line->used);
+  line->used = 0;
+}
+
+static void append(struct line* line, const char* text) {
+  for (; *text != 0; ++text) {
+    if (line->used == sizeof line->text) write_out(line);
+    line->text[line->used++] = *text;
+  }
 }
 
 void say(const char* const* parts) {
-  char line[512]; /* without a content, or GCC would call memset() */
-  const char* end = line + sizeof line - 1;
-  char* to = append(line, end, LOADER_NAME ": ");
-  for (; *parts != NULL; ++parts) to = append(to, end, *parts);
-  *to++ = '\n';
-  call_3(sys_write, 2, (long)line, to - line);
-}
-
-void say_missing(const char* program, const char* object, const char* what, const char* name) {
-  say((const char* const[]){program, object == NULL ? "" : " of ", object == NULL ? "" : object,
-                            what, name, ", which none of its libraries has",
-                            missing_library != NULL ? "; there is no " : "",
-                            missing_library != NULL ? missing_library : "", NULL});
+  struct line line; /* without a content, or GCC would call memset() */
+  line.used = 0;
+  append(&line, LOADER_NAME ": ");
+  for (; *parts != NULL; ++parts) append(&line, *parts);
+  append(&line, "\n");
+  write_out(&line);
 }
 
 void give_up(void) {

@@ -22,12 +22,8 @@ struct file_id {
 int identify(const char* path, struct file_id* file); /* whether it is there */
 int read_at(int file, size_t offset, void* to, size_t bytes); /* whether all of it was there */
 void say(const char* const* parts);                           /* in one line; the last is null */
-/* That a program's `object`, or the program itself if that is null, calls or uses a name. */
-void say_missing(const char* program, const char* object, const char* what, const char* name);
 void give_up(void);                                           /* abort(3C) */
 int is_equal(const char* a, const char* b);
 void copy(void* to, const void* from, size_t bytes);
 void* allocate(size_t bytes); /* zeros */
 const char* kept(const char* text); /* a copy of it */
-
-extern const char* missing_library; /* the last one that was not found */

@@ -121,6 +121,10 @@ struct object* load_object(const char* path) {
   return object;
 }
 
+void say_not_found(const char* library) {
+  say((const char* const[]){"Unable to find library '", library, "'.", NULL});
+}
+
 struct object* program_at(const struct elf_header* header, const char* name) {
   const struct elf_segment* segments =
       (const struct elf_segment*)((const char*)header + header->segments);

@@ -10,10 +10,6 @@ static struct relocation_shape shape(const struct elf_relocation* each) {
   return shape_of((relocation_type)each->info);
 }
 
-static void say_missing_of(const struct object* object, const char* name, const char* what) {
-  say_missing(objects->name, object == objects ? NULL : object->name, what, name);
-}
-
 /* A name that only the object itself knows, or a section. */
 static int is_local(const struct elf_symbol* symbol) {
   return symbol->info >> binding_shift == binding_local;
@@ -23,7 +19,7 @@ static int is_local(const struct elf_symbol* symbol) {
  * be missing. */
 static address missing_data(const struct object* object, const struct elf_symbol* symbol) {
   if (symbol->info >> binding_shift != binding_weak)
-    say_missing_of(object, symbol_name(object, symbol), " uses the data ");
+    say_missing(object, " uses the data ", symbol_name(object, symbol));
   return 0;
 }
 
@@ -78,10 +74,8 @@ static int bind_now(struct entry* entry, const struct object* object,
 
 const struct entry* bind(const struct unbound* unbound) {
   const struct object* object = unbound->object;
-  if (!bind_now(unbound->entry, object, unbound->call)) {
-    say_missing_of(object, symbol_name(object, symbol_of(object, unbound->call)), " calls ");
-    give_up();
-  }
+  if (!bind_now(unbound->entry, object, unbound->call))
+    give_up_call(object, symbol_name(object, symbol_of(object, unbound->call)));
   return unbound->entry;
 }
 
@@ -154,6 +148,36 @@ static void relocate_descriptors(const struct object* object) {
     *entry = (struct entry){wide(code), wide(object->linkage)};
     take_descriptor(entry);
   }
+}
+
+static int is_missing_call(const struct object* object, const struct elf_relocation* each) {
+  struct definition found;
+  return shape(each).kind == wants_entry && is_unbound(object, each) &&
+         !find_function(object, each, &found);
+}
+
+/* Some link editors make several places in the table for a function. */
+static int is_repeated(const struct object* object, const struct elf_relocation* from,
+                       const struct elf_relocation* each) {
+  for (; from < each; ++from) {
+    if (symbol_of(object, from) == symbol_of(object, each) && is_missing_call(object, from)) return 1;
+  }
+  return 0;
+}
+
+static void say_missing_in(const struct object* object, struct relocations all, const char* called) {
+  for (const struct elf_relocation* each = all.from; each < all.to; ++each) {
+    const char* name = symbol_name(object, symbol_of(object, each));
+    if (!is_missing_call(object, each) || is_equal(name, called)) continue;
+    if (!is_repeated(object, all.from, each)) say_missing(object, " has a call of ", name);
+  }
+}
+
+void say_missing_calls(const struct object* object, const char* called) {
+  const struct relocations all = relocations(object, tag_relocations, tag_relocations_size);
+  const struct relocations calls = relocations(object, tag_calls, tag_calls_size);
+  say_missing_in(object, all, called);
+  if (calls.from < all.from || calls.from >= all.to) say_missing_in(object, calls, called);
 }
 
 /* The calls may be part of the others, and be counted with them. */

@@ -67,6 +67,11 @@ struct object* load_object(const char* path) {
   return object;
 }
 
+void say_not_found(const char* library) {
+  say((const char* const[]){"Can't find path for shared library: ", library, NULL});
+  say((const char* const[]){"No such file or directory", NULL});
+}
+
 /* The first is the object's own name. */
 const char* next_needed(const struct object* object, size_t* at) {
   const struct library_record* list = table(object, object->header->library_list);

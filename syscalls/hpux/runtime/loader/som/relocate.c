@@ -10,13 +10,9 @@ static uint32_t moved(const struct object* object, uint32_t address) {
   return address + (address < data_quadrant ? object->text_delta : object->data_delta);
 }
 
-static void say_missing_of(const struct object* object, const char* name, const char* what) {
-  say_missing(objects->name, object == objects ? NULL : object->name, what, name);
-}
-
 /* Where a data import points that nobody has: page zero, which reads as zeros and cannot be written. */
 static uint32_t missing_data(const struct object* object, const char* name) {
-  say_missing_of(object, name, " uses the data ");
+  say_missing(object, " uses the data ", name);
   return 0;
 }
 
@@ -64,12 +60,19 @@ static int bind_now(const struct unbound* unbound) {
   return 1;
 }
 
+void say_missing_calls(const struct object* object, const char* called) {
+  const uint32_t first = object->header->dlt_count;
+  for (uint32_t i = 0; i < object->header->plt_count; ++i) {
+    const char* name = import_name(object, first + i);
+    struct definition found;
+    if (name == NULL || is_equal(name, called) || find_definition_of(name, 1, &found)) continue;
+    say_missing(object, " has a call of ", name);
+  }
+}
+
 /* For start.S. */
 struct plt_entry* bind(const struct unbound* unbound) {
-  if (!bind_now(unbound)) {
-    say_missing_of(unbound->object, import_name(unbound->object, unbound->import), " calls ");
-    give_up();
-  }
+  if (!bind_now(unbound)) give_up_call(unbound->object, import_name(unbound->object, unbound->import));
   return unbound->entry;
 }
 

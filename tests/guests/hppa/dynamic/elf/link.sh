@@ -34,14 +34,21 @@ make_pa20_64() {
   compile_pa20_64 "$work/start.o" $dynamic/elf/start_pa20_64.S
   compile_pa20_64 "$work/divide.o" $runtime/parisc64/divide.S
   compile_pa20_64 "$work/long_long.o" $runtime/libc/parisc/long_long.c
-  for program in binding environment further library locales math more peer quads records searches services system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding environment further library locales lost math more peer quads records searches services system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
   link_library_pa20_64 libgreet.1 "$work/library.o"
   link_library_pa20_64 libmore.1 "$work/more.o" --fini tear_down $to/libgreet.1
-  for program in binding environment further locales math peer quads records searches services system; do
-    local other=$to/libgreet.1
-    case $program in environment | math | quads) other=$runtime/built/pa20_64/libm.2 ;; esac
+  # Only their names count.
+  for library in lib{alpha,beta}.1; do
+    hppa64-hp-hpux11.11-ld -shared -soname $library -o "$work/$library" "$work/divide.o"
+  done
+  for program in binding environment further locales lost math peer quads records searches services system; do
+    local others=$to/libgreet.1
+    case $program in
+      environment | math | quads) others=$runtime/built/pa20_64/libm.2 ;;
+      lost) others="$work/libalpha.1 $to/libgreet.1 $work/libbeta.1" ;;
+    esac
     hppa64-hp-hpux11.11-ld -E -T $dynamic/elf/pa20_64.ld --unresolved-symbols=ignore-all -o $to/$program \
-      "$work"/{start,$program,divide,long_long}.o $other $runtime/built/pa20_64/libc.2
+      "$work"/{start,$program,divide,long_long}.o $others $runtime/built/pa20_64/libc.2
   done
 }
 
@@ -73,19 +80,22 @@ make_ia64() {
   printf '.section .interp, "a"\n.asciz "/usr/lib/hpux%d/uld.so:/usr/lib/hpux%d/dld.so"\n' $width $width > "$work/interp.s"
   ia64-hp-hpux11.31-as -x -mlp64 -o "$work/interp.o" "$work/interp.s"
   compile_ia64 "$work/divide.o" $runtime/ia64/divide.c
-  for program in binding environment further library locales math more peer quads records searches services system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding environment further library locales lost math more peer quads records searches services system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
   # Only their names count.
-  for library in lib{c,m}.so.1 libgreet.so.1; do
+  for library in lib{c,m,alpha,beta,greet}.so.1; do
     ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname $library -o "$work/$library" "$work/interp.o"
   done
   link_ia64 $to/libgreet.so.1 -T "$work/library.ld" -soname libgreet.so.1 -init set_up "$work"/{library,divide}.o
   link_ia64 $to/libmore.so.1 -T "$work/library.ld" -soname libmore.so.1 -init set_up -fini tear_down "$work"/{more,divide}.o \
     --no-as-needed "$work/libgreet.so.1"
-  for program in binding environment further locales math peer quads records searches services system; do
-    local other=libgreet.so.1
-    case $program in environment | math | quads) other=libm.so.1 ;; esac
+  for program in binding environment further locales lost math peer quads records searches services system; do
+    local others=$work/libgreet.so.1
+    case $program in
+      environment | math | quads) others=$work/libm.so.1 ;;
+      lost) others="$work/libalpha.so.1 $others $work/libbeta.so.1" ;;
+    esac
     link_ia64 $to/$program -T "$work/program.ld" -Bsymbolic "$work"/{interp,$program,divide}.o --no-as-needed \
-      "$work"/{$other,libc.so.1}
+      $others "$work/libc.so.1"
   done
   ia64-hp-hpux11.31-as -x -mlp64 -o "$work/kept.o" $dynamic/elf/kept_ia64.S
   link_ia64 $to/kept -T "$work/program.ld" -Bsymbolic "$work"/{interp,kept}.o --no-as-needed "$work/libc.so.1"
