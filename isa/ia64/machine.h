@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "isa/ia64/ia64_decode.h"
+#include "isa/ia64/processor_id.h"
 #include "isa/ia64/registers.h"
 #include "isa/ia64/vocabulary.h"
 #include "sim/base/endian.h"
@@ -237,6 +238,8 @@ class Interpreter final : public Vocabulary<InterpreterPrimitives<Interpreter>> 
   Interpreter(AddressSpace& memory, const Settings& settings, unsigned stack_words = 1)
       : Vocabulary(settings, memory, stack_words) {
     registers_.alat = Alat(settings.alat_entries);
+    registers_.processor_version = cpuid_version(settings.level);
+    registers_.processor_features = cpuid_features(settings.level);
   }
 };
 

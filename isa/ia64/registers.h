@@ -60,6 +60,9 @@ struct Registers {
   std::uint64_t user_mask = 0;
   Alat alat;
 
+  // CPUID[3] and CPUID[4] (processor_id.h): what the processor is, which never changes.
+  std::uint64_t processor_version = 0, processor_features = 0;
+
   // ISR.code of the last floating-point fault or trap.
   std::uint32_t isr_code = 0;
 

@@ -53,6 +53,22 @@ std::vector<UndecodedBits> undecoded_of(const CpuDescription& description) {
   return *std::move(undecoded);
 }
 
+// The names of timing/, as Chip has them; pa1_1 and pa2_0 are nobody's.
+constexpr std::array chips = {
+    std::pair("pa7000", Chip::pa7000),     std::pair("pa7100", Chip::pa7100),
+    std::pair("pa7100lc", Chip::pa7100lc), std::pair("pa7200", Chip::pa7200),
+    std::pair("pa7300lc", Chip::pa7300lc), std::pair("pa8000", Chip::pa8000),
+    std::pair("pa8200", Chip::pa8200),     std::pair("pa8500", Chip::pa8500),
+    std::pair("pa8600", Chip::pa8600),     std::pair("pa8700", Chip::pa8700),
+};
+
+Chip chip_named(std::string_view name) {
+  for (const auto& [each, chip] : chips) {
+    if (each == name) return chip;
+  }
+  return Chip::other;
+}
+
 // What a program's file says of the processor that it needs: the system id of SOM, and the low half
 // of e_flags in ELF, where Linux programs have the same numbers (GNU binutils, include/som/aout.h,
 // include/elf/hppa.h). SOM's 0x211 is PA-RISC 1.2, which is 1.1 for user programs.
@@ -120,7 +136,7 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   const Level level = level_of(description);
   CHECK(!options.mode.wide || level >= Level::pa2_0);
   return std::make_unique<Engine<Isa>>(
-      Isa(level, options.mode, undecoded_of(description)), memory,
+      Isa(level, options.mode, undecoded_of(description), chip_named(description.name)), memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),
       options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,

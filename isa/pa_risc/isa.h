@@ -59,13 +59,17 @@ class Isa {
   };
 
   // `undecoded`: what the decoder of the chip passes over.
-  explicit Isa(Level level, Mode mode = {}, std::vector<UndecodedBits> undecoded = {})
+  explicit Isa(Level level, Mode mode = {}, std::vector<UndecodedBits> undecoded = {},
+               Chip chip = Chip::other)
       : level_(level),
         mode_(mode),
         settings_(settings_of(level, mode)),
-        undecoded_(std::move(undecoded)) {}
+        undecoded_(std::move(undecoded)),
+        chip_(chip) {}
 
-  Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, settings_); }
+  Interpreter interpreter(AddressSpace& memory) const {
+    return Interpreter(memory, settings_, chip_);
+  }
   // Instructions that the level does not have are illegal. Of those that are privileged, and of
   // GATE on the gateway page, the trap says what they are.
   Predecoded predecode(Text word, std::uint64_t pc) const;
@@ -97,6 +101,7 @@ class Isa {
   Mode mode_;
   Settings settings_;
   std::vector<UndecodedBits> undecoded_;
+  Chip chip_;
 };
 
 // What the instruction of this word does, as its body tells the Recorder. The word must be that of

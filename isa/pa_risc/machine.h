@@ -23,8 +23,10 @@ class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Ope
  public:
   using Layout = InstructionWordLayout;
 
-  explicit Interpreter(AddressSpace& memory, const Settings& settings = {})
-      : Vocabulary(settings, memory, settings.address_mask()) {}
+  explicit Interpreter(AddressSpace& memory, const Settings& settings = {}, Chip chip = Chip::other)
+      : Vocabulary(settings, memory, settings.address_mask()) {
+    registers_.chip = chip;
+  }
 
   // Of the instruction that runs; 0 if its page is gone by now.
   InstructionWord instruction_word() {

@@ -12,6 +12,21 @@
 
 namespace hardclock::pa_risc {
 
+// Which of HP's processors it is. No instruction says so: kernels have it from the firmware.
+enum class Chip : std::uint8_t {
+  other,
+  pa7000,
+  pa7100,
+  pa7100lc,
+  pa7200,
+  pa7300lc,
+  pa8000,
+  pa8200,
+  pa8500,
+  pa8600,
+  pa8700,
+};
+
 struct Registers {
   static constexpr std::uint64_t privilege_bits = 3;
   // "The 32-bit PA-RISC Run-time Architecture Document".
@@ -35,6 +50,8 @@ struct Registers {
   std::uint64_t pc = 0;        // front
   std::uint64_t next_pc = 4;   // back
   bool in_delay_slot = false;  // the instruction at pc follows a branch
+
+  Chip chip = Chip::other;  // what the processor is: never changes
 
   // Carry/borrow as in the PSW: bit i is the carry out of the nibble i from the right.
   std::uint16_t carries() const { return pack_carries(carry_bits); }

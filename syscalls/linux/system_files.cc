@@ -5,7 +5,9 @@
 #include <map>
 #include <string_view>
 
+#include "isa/ia64/abi.h"
 #include "isa/mips/abi.h"
+#include "isa/pa_risc/abi.h"
 #include "sim/memory/page.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/pipe_calls.h"
@@ -92,21 +94,101 @@ std::string mips_model(const mips::Registers& registers) {
   return std::string(is_r4000 ? "R4000SC" : found->name) + revisions;
 }
 
+// "120.000000", with as many digits.
+std::string megahertz(Hertz clock, int digits) {
+  constexpr std::uint64_t per_megahertz = 1'000'000;
+  char text[40];
+  std::snprintf(text, sizeof text, "%llu.%06llu",
+                static_cast<unsigned long long>(clock.value() / per_megahertz),
+                static_cast<unsigned long long>(clock.value() % per_megahertz));
+  constexpr int most_digits = 6;
+  return std::string(text, std::string_view(text).size() - (most_digits - digits));
+}
+
+std::string mips_cpuinfo(Cpu& cpu, Hertz clock) {
+  const std::string model = mips_model(mips::registers_of(cpu));
+  return "system type\t\t: hardclock\nprocessor\t\t: 0\n" +
+         (model.empty() ? "" : "cpu model\t\t: " + model + "\n") +
+         "cpu MHz\t\t\t: " + megahertz(clock, 2) + "\n\n";
+}
+
+// Linux 6.1, arch/parisc/kernel/hardware.c, cpu_name_version[].
+struct PaRiscModel {
+  pa_risc::Chip chip;
+  std::string_view family, name;
+};
+constexpr PaRiscModel pa_risc_models[] = {
+    {pa_risc::Chip::pa7000, "1.1a", "PA7000 (PCX-S)"},
+    {pa_risc::Chip::pa7100, "1.1b", "PA7100 (PCX-T)"},
+    {pa_risc::Chip::pa7200, "1.1c", "PA7200 (PCX-T')"},
+    {pa_risc::Chip::pa7100lc, "1.1d", "PA7100LC (PCX-L)"},
+    {pa_risc::Chip::pa7300lc, "1.1e", "PA7300LC (PCX-L2)"},
+    {pa_risc::Chip::pa8000, "2.0", "PA8000 (PCX-U)"},
+    {pa_risc::Chip::pa8200, "2.0", "PA8200 (PCX-U+)"},
+    {pa_risc::Chip::pa8500, "2.0", "PA8500 (PCX-W)"},
+    {pa_risc::Chip::pa8600, "2.0", "PA8600 (PCX-W+)"},
+    {pa_risc::Chip::pa8700, "2.0", "PA8700 (PCX-W2)"},
+};
+
+// processor.c there, show_cpuinfo(). What the firmware tells of the machine is not known.
+std::string pa_risc_cpuinfo(Cpu& cpu, Hertz clock) {
+  std::string text = "processor\t: 0\n";
+  const auto found =
+      std::ranges::find(pa_risc_models, pa_risc::registers_of(cpu).chip, &PaRiscModel::chip);
+  if (found != std::end(pa_risc_models)) {
+    text += "cpu family\t: PA-RISC " + std::string(found->family) +
+            "\ncpu\t\t: " + std::string(found->name) + "\n";
+  }
+  return text + "cpu MHz\t\t: " + megahertz(clock, 6) + "\n\n";
+}
+
+// The first three bits of CPUID[4] have names. Without one of them the text stays as it begins.
+std::string ia64_features(std::uint64_t features) {
+  constexpr std::string_view names[] = {"branchlong", "spontaneous deferral", "16-byte atomic ops"};
+  std::string text;
+  const auto add = [&text](std::string_view name) {
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  };
+  for (const std::string_view name : names) {
+    if ((features & 1) != 0) add(name);
+    features >>= 1;
+  }
+  features <<= std::size(names);
+  if (features != 0) {
+    char rest[20];
+    std::snprintf(rest, sizeof rest, "0x%llx", static_cast<unsigned long long>(features));
+    add(rest);
+  }
+  return text.empty() ? "standard" : text;
+}
+
+// Linux 6.1, arch/ia64/kernel/setup.c, show_cpuinfo() and identify_cpu(): CPUID[3] has bytes.
+// "model name" is left out: CPUID does not tell a Madison from a McKinley here.
+std::string ia64_cpuinfo(Cpu& cpu, Hertz clock) {
+  const ia64::Registers& registers = ia64::registers_of(cpu);
+  const auto byte = [&registers](unsigned n) {
+    return std::to_string(registers.processor_version >> (8 * n) & 0xff) + "\n";
+  };
+  return "processor  : 0\nvendor     : GenuineIntel\narch       : IA-64\nfamily     : " + byte(3) +
+         "model      : " + byte(2) + "revision   : " + byte(1) + "archrev    : " + byte(4) +
+         "features   : " + ia64_features(registers.processor_features) +
+         "\ncpu number : 0\ncpu regs   : " + byte(0) + "cpu MHz    : " + megahertz(clock, 3) +
+         "\nitc MHz    : " + megahertz(clock, 6) + "\n\n";
+}
+
 std::string cpuinfo(const Simulation& simulation, const posix::Kernel& kernel) {
   const Process* const caller = simulation.find(kernel.caller());
-  const bool is_mips = caller->image->architecture == Architecture::mips;
-  constexpr std::uint64_t hertz_per_hundredth = 10'000;
-  const std::string megahertz =
-      seconds_text(simulation.options().cpu_clock.value() / hertz_per_hundredth);
-  std::string text;
-  if (is_mips) text += "system type\t\t: hardclock\n";
-  text += is_mips ? "processor\t\t: 0\n" : "processor\t: 0\n";
-  if (is_mips) {
-    const std::string model = mips_model(mips::registers_of(*caller->threads.front()->cpu));
-    if (!model.empty()) text += "cpu model\t\t: " + model + "\n";
+  const Hertz clock = simulation.options().cpu_clock;
+  Cpu& cpu = *caller->threads.front()->cpu;
+  switch (caller->image->architecture) {
+    case Architecture::mips:
+      return mips_cpuinfo(cpu, clock);
+    case Architecture::pa_risc:
+      return pa_risc_cpuinfo(cpu, clock);
+    case Architecture::ia64:
+      break;
   }
-  text += is_mips ? "cpu MHz\t\t\t: " : "cpu MHz\t\t: ";
-  return text + megahertz + "\n\n";
+  return ia64_cpuinfo(cpu, clock);
 }
 
 std::string meminfo(const Simulation& simulation) {

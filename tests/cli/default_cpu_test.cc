@@ -357,6 +357,107 @@ void __start(void) {
   }
 }
 
+// Linux 6.1, arch/parisc/kernel/processor.c, show_cpuinfo(), and hardware.c, cpu_name_version[].
+TEST_F(DefaultCpu, LinuxNamesPaRiscProcessorsInProc) {
+  write("cpuinfo.S", R"(
+	.level	1.1
+	.data
+name:	.asciz	"/proc/cpuinfo"
+	.comm	text,4096,8
+	.text
+	.globl	_start
+_start:	ldil	L%name,%r26
+	ldo	R%name(%r26),%r26
+	ldi	0,%r25
+	ble	0x100(%sr2,%r0)
+	ldi	5,%r20
+	copy	%r28,%r26
+	ldil	L%text,%r25
+	ldo	R%text(%r25),%r25
+	ldi	4096,%r24
+	ble	0x100(%sr2,%r0)
+	ldi	3,%r20
+	ldi	1,%r26
+	ldil	L%text,%r25
+	ldo	R%text(%r25),%r25
+	copy	%r28,%r24
+	ble	0x100(%sr2,%r0)
+	ldi	4,%r20
+	ldi	0,%r26
+	ble	0x100(%sr2,%r0)
+	ldi	1,%r20
+)");
+  const Finished built =
+      other_program({"hppa-linux-gnu-gcc", "-nostdlib", "-static", "-o", "prog", "cpuinfo.S"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  const struct {
+    const char *cpu, *family, *name, *megahertz;
+  } cases[] = {{"pa7000", "1.1a", "PA7000 (PCX-S)", "66.000000"},
+               {"pa7100", "1.1b", "PA7100 (PCX-T)", "99.000000"},
+               {"pa7200", "1.1c", "PA7200 (PCX-T')", "120.000000"},
+               {"pa7100lc@66.5", "1.1d", "PA7100LC (PCX-L)", "66.500000"},
+               {"pa7300lc", "1.1e", "PA7300LC (PCX-L2)", "132.000000"},
+               {"pa8000", "2.0", "PA8000 (PCX-U)", "180.000000"},
+               {"pa8200", "2.0", "PA8200 (PCX-U+)", "236.000000"},
+               {"pa8500", "2.0", "PA8500 (PCX-W)", "400.000000"},
+               {"pa8600", "2.0", "PA8600 (PCX-W+)", "552.000000"},
+               {"pa8700", "2.0", "PA8700 (PCX-W2)", "750.000000"}};
+  for (const auto& [cpu, family, name, megahertz] : cases) {
+    EXPECT_EQ(run({std::string("--cpu=") + cpu}).out,
+              std::string("processor\t: 0\ncpu family\t: PA-RISC ") + family +
+                  "\ncpu\t\t: " + name + "\ncpu MHz\t\t: " + megahertz + "\n\n");
+  }
+  // Nobody made it.
+  EXPECT_EQ(run({"--cpu=pa1_1@50"}).out, "processor\t: 0\ncpu MHz\t\t: 50.000000\n\n");
+}
+
+// Linux 6.1, arch/ia64/kernel/setup.c, show_cpuinfo(). An Itanium 2 of 900 MHz, of 2003: family 31
+// (then a word), model 0, archrev 0, branchlong, cpu regs 4 (LKML, "aliasing test", an HP rx2600);
+// ours has revision 0.
+TEST_F(DefaultCpu, LinuxNamesIa64ProcessorsInProc) {
+  write("cpuinfo.s", R"(
+	.data
+name:	stringz	"/proc/cpuinfo"
+	.comm	text,4096,8
+	.text
+	.global	_start
+_start:	alloc	r34 = ar.pfs, 0, 3, 3, 0
+	movl	r35 = name ;;
+	mov	r36 = r0
+	mov	r15 = 1028 ;;
+	break	0x100000 ;;
+	mov	r35 = r8
+	movl	r36 = text ;;
+	mov	r37 = 4096
+	mov	r15 = 1026 ;;
+	break	0x100000 ;;
+	mov	r35 = 1
+	movl	r36 = text ;;
+	mov	r37 = r8
+	mov	r15 = 1027 ;;
+	break	0x100000 ;;
+	mov	r35 = r0
+	mov	r15 = 1025 ;;
+	break	0x100000 ;;
+)");
+  if (other_program({"ia64-linux-gnu-as", "-o", "cpuinfo.o", "cpuinfo.s"}).status == 127)
+    GTEST_SKIP() << "ia64-linux-gnu-as is missing; tools/install-deps brings it";
+  const Finished built = other_program({"ia64-linux-gnu-ld", "-o", "prog", "cpuinfo.o"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  const auto text = [](const char* family, const char* features, const char* megahertz) {
+    return std::string(
+               "processor  : 0\nvendor     : GenuineIntel\narch       : IA-64\nfamily     : ") +
+           family + "\nmodel      : 0\nrevision   : 0\narchrev    : 0\nfeatures   : " + features +
+           "\ncpu number : 0\ncpu regs   : 4\ncpu MHz    : " + megahertz +
+           "\nitc MHz    : " + megahertz + "000\n\n";
+  };
+  EXPECT_EQ(run({"--cpu=mckinley"}).out, text("31", "branchlong", "900.000"));
+  EXPECT_EQ(run({"--cpu=madison"}).out, text("31", "branchlong", "1300.000"));
+  EXPECT_EQ(run({"--cpu=merced"}).out, text("7", "standard", "733.000"));
+  EXPECT_EQ(run({"--cpu=ia64@1"}).out,
+            text("33", "branchlong, 16-byte atomic ops, 0x300000000", "1.000"));
+}
+
 TEST_F(DefaultCpu, TheInstructionThatIsLackingIsNamed) {
   write("new.S", ".globl __start\n.set mips32r2\n__start: movz $2,$3,$4\nli $2,1001\nsyscall\n");
   compile("mips1", {"-static", "-o", "prog", "new.S"});
