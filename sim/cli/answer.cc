@@ -9,22 +9,11 @@
 
 #include "sim/base/terminal_text.h"
 #include "sim/cli/terminal.h"
+#include "syscalls/host/write_all.h"
 
 namespace hardclock {
-namespace {
 
-// 0, or the errno of the write that failed.
-int write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(descriptor, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return 0;
-}
-
-}  // namespace
+using host::write_all;
 
 int complain(std::string_view message) {
   const std::string name = toned("hardclock:", Tone::heading, terminal_of(STDERR_FILENO));

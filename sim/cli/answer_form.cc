@@ -27,29 +27,29 @@ class FileSink final : public AnswerSink {
   explicit FileSink(std::string path) : path_(std::move(path)) {}
 
   std::string write(std::string_view text) override {
-    if (stream_ == nullptr) {
+    if (content_ == nullptr) {
       auto file = OutputFile::find(path_);
       if (!file) return file.error();
       file_ = *std::move(file);
-      auto stream = file_->begin();
-      if (!stream) return stream.error();
-      stream_ = *std::move(stream);
+      auto content = file_->begin_replacement();
+      if (!content) return content.error();
+      content_ = *std::move(content);
     }
-    stream_->write(text.data(), static_cast<std::streamsize>(text.size()));
-    return stream_->bad() ? finish() : std::string();
+    content_->stream().write(text.data(), static_cast<std::streamsize>(text.size()));
+    return content_->stream().bad() ? finish() : std::string();
   }
 
   std::string finish() override {
-    if (stream_ == nullptr) return {};
-    const int error = stream_->finish();
-    stream_.reset();
-    return error == 0 ? std::string() : file_->write_error(error);
+    if (content_ == nullptr) return {};
+    const auto finished = content_->finish();
+    content_.reset();
+    return finished ? std::string() : finished.error();
   }
 
  private:
   std::string path_;
   std::optional<OutputFile> file_;
-  std::unique_ptr<OutputStream> stream_;
+  std::unique_ptr<OutputFile::Replacement> content_;
 };
 
 }  // namespace

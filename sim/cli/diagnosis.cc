@@ -8,6 +8,7 @@
 #include "isa/foreign_instruction.h"
 #include "isa/instruction_sets.h"
 #include "sim/base/endian.h"
+#include "sim/cli/answer.h"
 #include "sim/cli/files.h"
 #include "sim/cli/guest_file.h"
 #include "sim/cli/processor_choice.h"
@@ -221,6 +222,7 @@ std::string all_missing(const std::vector<Diagnosis::Need>& needs) {
 
 // The file, its libraries, and what would run it.
 void look_at(GuestProgram& guest, const RunOptions& options, Diagnosis& diagnosis) {
+  for (const std::string& notice : guest.lacking) complain(notice);
   posix::Program& program = guest.program;
   diagnosis.format = format_of(
       *program.image, diagnosis.is_library ? "shared library" : linking_of(*program.image));

@@ -577,6 +577,7 @@ Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(const RunOpt
                                                                     const lab::Place* place) {
   auto guest = find_guest_program(options);
   if (!guest) return Failure{guest.error().message};
+  for (const std::string& notice : guest->lacking) complain(notice);
   const auto os = choose_os(options, *guest->program.image);
   if (!os) return Failure{os.error().message};
   posix::find_libraries(*guest->files, *os->port, guest->program);

@@ -17,7 +17,6 @@
 #include <streambuf>
 #include <utility>
 
-#include "sim/cli/leftovers.h"
 #include "sim/cli/run_signals.h"
 #include "sim/cli/usage_error.h"
 #include "sim/cli/values.h"
@@ -122,18 +121,13 @@ int duplicate(int descriptor) {
   return flags < 0 ? -1 : ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-// Removes the file, if it is made and has not taken over another name.
-class NewFile {
- public:
-  NewFile(int directory, const std::string& name) : directory_(directory), name_(name) {}
-  ~NewFile() { ::unlinkat(directory_, name_.c_str(), 0); }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-
- private:
-  int directory_;
-  const std::string& name_;
-};
+// fsync(2): 0 or errno. A signal does not end it.
+int sync(int descriptor) {
+  while (::fsync(descriptor) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
 
 std::string new_name() {
   static unsigned made = 0;
@@ -308,46 +302,42 @@ Result<Ok, std::string> OutputFile::replace(std::string_view content) {
 }
 
 Result<Ok, std::string> OutputFile::replace_for_good(std::string_view content) {
-  if (kind_ == Kind::special) return replace(content);
-  return replace_by_new(writer_of(content), true);
+  return replace(writer_of(content), Until::on_disk);
 }
 
 Result<Ok, std::string> OutputFile::replace(const Write& write) {
-  if (kind_ != Kind::special) return replace_by_new(write);
-  if (special_.get() < 0) special_ = Descriptor(open_special());
-  if (special_.get() < 0) return Failure{open_error(errno)};
-  OutputStream stream(special_.get(), false);
-  if (auto written = write(stream); !written) return written;
-  const int error = stream.finish();
-  return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{write_error(error)};
+  return replace(write, Until::written);
 }
 
-Result<Ok, std::string> OutputFile::replace_by_new(const Write& write, bool for_good) {
-  const std::string name = new_name();
-  const Leftover leftover(directory_.get(), name, Leftover::Kind::file);
-  const NewFile made(directory_.get(), name);
-  int descriptor = create(name);
-  const bool in_place = descriptor < 0 && is_unwritable_directory(errno);
-  if (in_place) descriptor = open_in_place();
-  if (descriptor < 0) return Failure{open_error(errno)};
-  const int here = directory_.get();
-  OutputStream stream(descriptor);
-  if (auto written = write(stream); !written) return written;
-  if (!in_place) keep_owner_and_mode(descriptor);
-  int error = 0;
-  if (for_good && stream.flush() && ::fsync(descriptor) != 0) error = errno;
-  if (const int later = stream.finish(); error == 0) error = later;
-  if (error == 0 && !in_place && ::renameat(here, name.c_str(), here, name_.c_str()) != 0) {
-    error = errno;
+Result<Ok, std::string> OutputFile::replace(const Write& write, Until until) {
+  auto replacement = begin_replacement();
+  if (!replacement) return Failure{replacement.error()};
+  if (auto written = write((*replacement)->stream()); !written) return written;
+  return (*replacement)->finish(until);
+}
+
+Result<std::unique_ptr<OutputFile::Replacement>, std::string> OutputFile::begin_replacement() {
+  if (kind_ == Kind::special) {
+    if (special_.get() < 0) special_ = Descriptor(open_special());
+    if (special_.get() < 0) return Failure{open_error(errno)};
+    return std::make_unique<Replacement>(*this, special_.get(), false);
   }
-  if (for_good && error == 0) sync_directory();
-  return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{write_error(error)};
+  const std::string name = new_name();
+  auto leftover = std::make_unique<Leftover>(directory_.get(), name, Leftover::Kind::file);
+  int descriptor = create(name);
+  if (descriptor >= 0) {
+    return std::make_unique<Replacement>(*this, std::move(leftover), name, descriptor);
+  }
+  if (is_unwritable_directory(errno)) descriptor = open_in_place();
+  if (descriptor < 0) return Failure{open_error(errno)};
+  return std::make_unique<Replacement>(*this, descriptor, true);
 }
 
 // A host whose directories cannot be synchronised keeps their order itself, or does not.
-void OutputFile::sync_directory() const {
+int OutputFile::sync_directory() const {
   const Descriptor directory(::openat(directory_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) ::fsync(directory.get());
+  const int error = directory.get() < 0 ? errno : sync(directory.get());
+  return error == EACCES || error == EINVAL || error == EOPNOTSUPP ? 0 : error;
 }
 
 Result<std::unique_ptr<OutputStream>, std::string> OutputFile::begin() {
@@ -370,6 +360,39 @@ int OutputFile::begin_new() const {
   ::unlinkat(here, name.c_str(), 0);
   errno = error;
   return -1;
+}
+
+// ---- OutputFile::Replacement
+
+OutputFile::Replacement::Replacement(const OutputFile& file, std::unique_ptr<Leftover> leftover,
+                                     std::string new_name, int descriptor)
+    : file_(file),
+      leftover_(std::move(leftover)),
+      new_name_(std::move(new_name)),
+      descriptor_(descriptor),
+      stream_(descriptor) {}
+
+OutputFile::Replacement::Replacement(const OutputFile& file, int descriptor, bool closes)
+    : file_(file), descriptor_(descriptor), stream_(descriptor, closes) {}
+
+OutputFile::Replacement::~Replacement() {
+  if (!new_name_.empty()) ::unlinkat(file_.directory_.get(), new_name_.c_str(), 0);
+}
+
+Result<Ok, std::string> OutputFile::Replacement::finish(Until until) {
+  const bool is_new = !new_name_.empty();
+  const bool to_disk = until == Until::on_disk && file_.kind_ != Kind::special;
+  if (is_new) file_.keep_owner_and_mode(descriptor_);
+  int error = 0;
+  if (to_disk && stream_.flush()) error = sync(descriptor_);
+  if (const int later = stream_.finish(); error == 0) error = later;
+  const int here = file_.directory_.get();
+  if (error == 0 && is_new) {
+    if (::renameat(here, new_name_.c_str(), here, file_.name_.c_str()) != 0) error = errno;
+    if (error == 0) new_name_.clear();
+  }
+  if (to_disk && error == 0) error = file_.sync_directory();
+  return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{file_.write_error(error)};
 }
 
 std::string OutputFile::open_error(int error) const {

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "sim/base/result.h"
+#include "sim/cli/leftovers.h"
 #include "syscalls/host/descriptor.h"
 
 namespace hardclock {
@@ -61,6 +62,9 @@ class OutputFile {
   // The same, and returns when the host's disk has the file under its name (fsync(2)): a power cut
   // leaves the old one or the new one, and never the name without its content.
   Result<Ok, std::string> replace_for_good(std::string_view content);
+  // The same in pieces: what is to be the content.
+  class Replacement;
+  Result<std::unique_ptr<Replacement>, std::string> begin_replacement();
   // For output that is read while it grows: the stream's file takes over the name at once.
   Result<std::unique_ptr<OutputStream>, std::string> begin();
 
@@ -85,8 +89,9 @@ class OutputFile {
   void keep_owner_and_mode(int descriptor) const;
   bool is_unwritable_directory(int error) const;
   std::string open_error(int error) const;
-  Result<Ok, std::string> replace_by_new(const Write& write, bool for_good = false);
-  void sync_directory() const;
+  enum class Until : bool { written, on_disk };
+  Result<Ok, std::string> replace(const Write& write, Until until);
+  int sync_directory() const;
 
   std::string path_;
   std::string name_;            // the last component
@@ -95,6 +100,30 @@ class OutputFile {
   Kind kind_ = Kind::fresh;
   struct ::stat status_ = {};  // unless fresh
   host::Descriptor special_;   // opened by prepare()
+};
+
+// A new content, which is the file's when it is complete. The old one stays unless finish()
+// succeeds. The OutputFile outlives it.
+class OutputFile::Replacement {
+ public:
+  // To a file of a new name, which is to take over the file's.
+  Replacement(const OutputFile& file, std::unique_ptr<Leftover> leftover, std::string new_name,
+              int descriptor);
+  // To the file itself.
+  Replacement(const OutputFile& file, int descriptor, bool closes);
+  ~Replacement();
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  std::ostream& stream() { return stream_; }
+  Result<Ok, std::string> finish(Until until = Until::written);
+
+ private:
+  const OutputFile& file_;
+  std::unique_ptr<Leftover> leftover_;  // of the new name
+  std::string new_name_;                // empty: none, or no longer
+  int descriptor_;
+  OutputStream stream_;
 };
 
 }  // namespace hardclock

@@ -557,6 +557,7 @@ int run_with(Result<RunOptions, UsageError> options) {
     options->sweep->rates = default_rates(tick_rate);
     if (const auto error = error_in(*options->sweep)) return refuse(*error);
   }
+  for (const std::string& notice : guest->lacking) complain(notice);
   for (const std::string& notice : guest->notices) complain(notice);
   if (const std::string note = note_of_default(*cpu); !note.empty()) complain(note);
   return Run(*options, *std::move(guest), *cpu, *os->system, check).run();

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
+#include <cstring>
 #include <utility>
 
 #include "sim/cli/fitting_stream.h"
@@ -40,11 +40,20 @@ std::optional<std::string> find_conflict(std::span<const NamedOutput> outputs,
   return std::nullopt;
 }
 
+std::string standard_error_failed(int error, const char* option) {
+  return std::string("standard error: writing failed: ") + std::strerror(error) +
+         "; name a file: " + option + "=FILE";
+}
+
 }  // namespace
+
+RunOutputs::RunOutputs() : standard_error_(std::make_unique<OutputStream>(STDERR_FILENO, false)) {
+  *standard_error_ << std::unitbuf;
+}
 
 std::ostream* RunOutputs::Log::stream() const {
   if (to_terminal != nullptr) return to_terminal.get();
-  return to_standard_error ? &std::cerr : to_file.get();
+  return to_standard_error != nullptr ? to_standard_error : to_file.get();
 }
 
 Result<Ok, std::string> RunOutputs::open(const RunOptions& options,
@@ -88,7 +97,10 @@ Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
   for (const Wanted& each : wanted) {
     if (!each.target) continue;
     if (each.target->file.empty()) {
-      if (each.log != nullptr) each.log->to_standard_error = true;
+      if (each.log != nullptr) {
+        each.log->to_standard_error = standard_error_.get();
+        each.log->option = each.option;
+      }
       continue;
     }
     auto file = OutputFile::find(each.target->file);
@@ -105,14 +117,15 @@ void RunOutputs::fit_terminal() {
   const Terminal terminal = terminal_of(STDERR_FILENO);
   if (terminal.columns == Terminal::no_limit) return;
   for (Log& log : std::span(logs_).first<3>()) {
-    if (log.to_standard_error) {
-      log.to_terminal = std::make_unique<FittingStream>(std::cerr, terminal);
+    if (log.to_standard_error != nullptr) {
+      log.to_terminal = std::make_unique<FittingStream>(*standard_error_, terminal);
     }
   }
 }
 
 bool RunOutputs::use_standard_error() const {
-  return std::ranges::any_of(logs_, &Log::to_standard_error);
+  return std::ranges::any_of(logs_,
+                             [](const Log& log) { return log.to_standard_error != nullptr; });
 }
 
 bool RunOutputs::log_failed() const {
@@ -122,8 +135,7 @@ bool RunOutputs::log_failed() const {
 
 Result<Ok, std::string> RunOutputs::write_statistics(std::string_view text) {
   if (statistics_) return statistics_->replace(text);
-  std::cerr << text;
-  return Ok{};
+  return write_to_standard_error(text, "--stats");
 }
 
 Result<Ok, std::string> RunOutputs::write_profile(const OutputFile::Write& write) {
@@ -132,8 +144,14 @@ Result<Ok, std::string> RunOutputs::write_profile(const OutputFile::Write& write
 
 Result<Ok, std::string> RunOutputs::write_sweep(std::string_view text) {
   if (sweep_) return sweep_->replace(text);
-  std::cerr << text;
-  return Ok{};
+  return write_to_standard_error(text, "--output");
+}
+
+Result<Ok, std::string> RunOutputs::write_to_standard_error(std::string_view text,
+                                                            const char* option) {
+  *standard_error_ << text;
+  const int error = standard_error_->finish();
+  return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{standard_error_failed(error, option)};
 }
 
 Result<Ok, std::string> RunOutputs::close_logs() {
@@ -141,9 +159,8 @@ Result<Ok, std::string> RunOutputs::close_logs() {
   for (Log& log : logs_) {
     const int error = log.to_file != nullptr ? log.to_file->finish() : 0;
     if (error != 0 && all) all = Failure{log.file->write_error(error)};
-    if (log.to_standard_error && std::cerr.bad() && all) {
-      all = Failure{std::string("standard error: writing failed; name a file for the log")};
-    }
+    const int here = log.to_standard_error != nullptr ? log.to_standard_error->finish() : 0;
+    if (here != 0 && all) all = Failure{standard_error_failed(here, log.option)};
   }
   return all;
 }

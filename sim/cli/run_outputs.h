@@ -27,6 +27,8 @@ struct FileInUse {
 // Errors are one line for the user.
 class RunOutputs {
  public:
+  RunOutputs();
+
   struct NamedOutput {
     std::string option;  // with its dashes
     const OutputFile* file;
@@ -58,14 +60,18 @@ class RunOutputs {
     std::optional<OutputFile> file;
     std::unique_ptr<OutputStream> to_file;
     std::unique_ptr<std::ostream> to_terminal;  // standard error, if it is a narrow one
-    bool to_standard_error = false;
+    OutputStream* to_standard_error = nullptr;
+    const char* option = "";  // that asked for it
     std::ostream* stream() const;
   };
 
   Result<std::vector<NamedOutput>, std::string> find(const RunOptions& options);
 
   void fit_terminal();
+  Result<Ok, std::string> write_to_standard_error(std::string_view text, const char* option);
 
+  // Each line goes there at once, between those of others.
+  std::unique_ptr<OutputStream> standard_error_;
   std::array<Log, 4> logs_;
   std::optional<OutputFile> statistics_, profile_, sweep_;
 };

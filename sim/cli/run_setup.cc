@@ -142,14 +142,28 @@ std::vector<std::string> notices_of_unseen_files(host::GuestFiles& files,
   return notices;
 }
 
+// The guest runs without these files, and may do something else then.
+std::string notice_of_lacking(const char* files) {
+  return std::string("no room for ") + files +
+         " of the guest in TMPDIR or /tmp; it runs without; make room there, or set TMPDIR";
+}
+
+struct BuiltInRoot {
+  std::string directory;
+  std::span<const host::BuiltInFile> files;
+  const char* what;  // for the user
+};
+
 // What no other root has is found in the last one, that of these files. The program itself is
 // looked for before.
-Result<Ok, UsageError> add_built_in_root(const std::string& directory,
-                                         std::span<const host::BuiltInFile> built_in,
-                                         host::FileSpace& space,
-                                         std::shared_ptr<host::GuestFiles>& files) {
-  if (!host::make_built_in_root(directory, built_in)) return Ok{};
-  space.roots.push_back(directory);
+Result<Ok, UsageError> add_built_in_root(const BuiltInRoot& root, host::FileSpace& space,
+                                         std::shared_ptr<host::GuestFiles>& files,
+                                         std::vector<std::string>& lacking) {
+  if (!host::make_built_in_root(root.directory, root.files)) {
+    lacking.push_back(notice_of_lacking(root.what));
+    return Ok{};
+  }
+  space.roots.push_back(root.directory);
   return open_again(space, files);
 }
 
@@ -163,12 +177,15 @@ bool needs_hpux_runtime(host::HostFile& program) {
 Result<Ok, UsageError> add_defaults(const RunOptions& options,
                                     const host::ScratchDirectory& scratch, host::HostFile& program,
                                     host::FileSpace& space,
-                                    std::shared_ptr<host::GuestFiles>& files) {
+                                    std::shared_ptr<host::GuestFiles>& files,
+                                    std::vector<std::string>& lacking) {
   const std::string& outer = scratch.outer();
   const DefaultFiles defaults(options.host_name);
-  auto added = add_built_in_root(outer + "/root", defaults.files(), space, files);
+  auto added =
+      add_built_in_root({outer + "/root", defaults.files(), "the /etc"}, space, files, lacking);
   if (added && needs_hpux_runtime(program)) {
-    added = add_built_in_root(outer + "/hpux", hpux::runtime_files(), space, files);
+    added = add_built_in_root({outer + "/hpux", hpux::runtime_files(), "the libraries"}, space,
+                              files, lacking);
   }
   return added;
 }
@@ -241,13 +258,14 @@ Result<posix::Program, posix::ExecFailure> load(const RunOptions& options,
 // Loads the program, and adds the shell of its system. A script may itself need the shell.
 Result<posix::Program, posix::ExecFailure> load_with_shell(
     const RunOptions& options, const host::GuestPath& path, host::HostFile& file,
-    const std::string& directory, host::FileSpace& space,
-    std::shared_ptr<host::GuestFiles>& files) {
+    const std::string& directory, host::FileSpace& space, std::shared_ptr<host::GuestFiles>& files,
+    std::vector<std::string>& lacking) {
   auto program = load(options, path, *files);
   if (!program && !is_script(file)) return program;
   const auto shell =
       program ? shell_for(options, *program->image) : shell_for_script(options, *files);
-  if (shell.empty() || !add_built_in_root(directory, shell, space, files)) return program;
+  const BuiltInRoot root{directory, shell, "the /bin/sh"};
+  if (shell.empty() || !add_built_in_root(root, space, files, lacking)) return program;
   return program ? std::move(program) : load(options, path, *files);
 }
 
@@ -259,6 +277,7 @@ struct OpenGuest {
   std::shared_ptr<host::GuestFiles> files;
   host::GuestPath path;
   host::HostFile file;
+  std::vector<std::string> lacking;
 };
 
 bool is_regular(const std::string& path) {
@@ -300,12 +319,15 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
     return usage(printable_path(options.program) + ": " + host::describe(file.error()) + "; " +
                  next);
   }
+  std::vector<std::string> lacking;
   if (scratch != nullptr) {
-    const auto added = add_defaults(options, *scratch, *file, *space, *files);
+    const auto added = add_defaults(options, *scratch, *file, *space, *files, lacking);
     if (!added) return Failure{added.error()};
+  } else {
+    lacking.push_back(notice_of_lacking("the /tmp, the /etc and the /bin/sh"));
   }
-  return OpenGuest{std::move(leftover), std::move(scratch), *std::move(space),
-                   *std::move(files),   *std::move(path),   *std::move(file)};
+  return OpenGuest{std::move(leftover), std::move(scratch), *std::move(space), *std::move(files),
+                   *std::move(path),    *std::move(file),   std::move(lacking)};
 }
 
 // With its arguments and environment.
@@ -322,16 +344,18 @@ GuestProgram complete(OpenGuest guest, posix::Program program, const RunOptions&
     notices.push_back(std::move(notice));
   }
   return GuestProgram{std::move(guest.leftover), std::move(guest.scratch), std::move(guest.space),
-                      std::move(guest.files),    std::move(program),       std::move(notices)};
+                      std::move(guest.files),    std::move(program),       std::move(notices),
+                      std::move(guest.lacking)};
 }
 
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto guest = open_guest(options);
   if (!guest) return Failure{guest.error()};
-  auto program = guest->scratch == nullptr ? load(options, guest->path, *guest->files)
-                                           : load_with_shell(options, guest->path, guest->file,
-                                                             guest->scratch->outer() + "/shell",
-                                                             guest->space, guest->files);
+  auto program =
+      guest->scratch == nullptr
+          ? load(options, guest->path, *guest->files)
+          : load_with_shell(options, guest->path, guest->file, guest->scratch->outer() + "/shell",
+                            guest->space, guest->files, guest->lacking);
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = guest->files->what_hides(guest->path);

@@ -26,6 +26,7 @@ struct GuestProgram {
   std::shared_ptr<host::GuestFiles> files;
   posix::Program program;
   std::vector<std::string> notices;  // for the user before the run, a line each
+  std::vector<std::string> lacking;  // the same, of files for which the host has no room
 };
 
 // Errors are one line for the user.

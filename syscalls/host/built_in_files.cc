@@ -9,6 +9,7 @@
 #include <set>
 
 #include "syscalls/host/descriptor.h"
+#include "syscalls/host/write_all.h"
 
 namespace hardclock::host {
 namespace {
@@ -32,23 +33,12 @@ bool make_directories_above(const std::string& directory, std::string_view path,
   return true;
 }
 
-bool write_all(int descriptor, const void* bytes, std::size_t size) {
-  const char* at = static_cast<const char*>(bytes);
-  while (size != 0) {
-    const ::ssize_t count = ::write(descriptor, at, size);
-    if (count < 0) return false;
-    at += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
 bool write_file(const std::string& path, const BuiltInFile& of) {
   const ::mode_t mode = of.program.empty() ? 0444 : 0555;
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  return file.get() >= 0 && write_all(file.get(), of.program.data(), of.program.size()) &&
-         write_all(file.get(), of.text.data(), of.text.size()) && ::fchmod(file.get(), mode) == 0 &&
-         ::futimens(file.get(), of_1970) == 0;
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  return file.get() >= 0 && write_all(file.get(), of.program) == 0 &&
+         write_all(file.get(), of.text) == 0 && ::fchmod(file.get(), mode) == 0 &&
+         ::futimens(file.get(), of_1970) == 0 && file.close() == 0;
 }
 
 bool make_link(const std::string& path, std::string_view to) {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace hardclock::host {
@@ -21,6 +22,13 @@ class Descriptor {
   }
 
   int get() const { return number_; }  // -1 when it owns none
+
+  // Closes it now. 0, or the errno of what was written and did not reach the file: NFS and quotas
+  // may say only here that there is no room.
+  int close() {
+    if (number_ < 0) return 0;
+    return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR ? 0 : errno;
+  }
 
  private:
   int number_ = -1;

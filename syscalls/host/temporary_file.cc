@@ -8,6 +8,7 @@
 
 #include "sim/base/check.h"
 #include "syscalls/host/descriptor.h"
+#include "syscalls/host/write_all.h"
 
 namespace hardclock::host {
 
@@ -35,14 +36,13 @@ std::string TemporaryFile::name() const {
 }
 
 bool TemporaryFile::write(std::span<const std::uint8_t> bytes) {
-  const Descriptor file(::mkostemp(path_.data(), O_CLOEXEC));
+  Descriptor file(::mkostemp(path_.data(), O_CLOEXEC));
   if (file.get() < 0) {
     path_.clear();
     return false;
   }
   constexpr ::mode_t mode = 0755;
-  const auto size = static_cast<::ssize_t>(bytes.size());
-  return ::write(file.get(), bytes.data(), bytes.size()) == size && ::fchmod(file.get(), mode) == 0;
+  return write_all(file.get(), bytes) == 0 && ::fchmod(file.get(), mode) == 0 && file.close() == 0;
 }
 
 Result<std::unique_ptr<TemporaryFile>, std::string> TemporaryFile::create(

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "sim/cli/usage_error.h"
+
 namespace hardclock::jobs {
 namespace {
 
@@ -22,6 +24,13 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return all;
 }
 
+// What a child that did not become the program could not use.
+struct ChildFailure {
+  enum class Of : int { executable, directory, in, out, err };
+  int error = 0;  // errno; 0: it did become the program
+  Of of = Of::executable;
+};
+
 bool put(int number, const std::string& path, int flags) {
   const int opened = ::open(path.c_str(), flags, 0666);
   if (opened < 0) return false;
@@ -31,39 +40,63 @@ bool put(int number, const std::string& path, int flags) {
   return done;
 }
 
-// In the child: only what may be called after fork(2). Reports the errno of what failed.
+// In the child: only what may be called after fork(2). Reports what failed.
 [[noreturn]] void become(const ProcessStart& start, char** arguments, ::pid_t parent, int report) {
+  using enum ChildFailure::Of;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(125);
   for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGPIPE, SIGXFSZ}) {
     ::signal(signal, SIG_DFL);
   }
   constexpr int output = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
-  const bool ready = (start.directory.empty() || ::chdir(start.directory.c_str()) == 0) &&
-                     put(STDIN_FILENO, start.in, O_RDONLY) &&
-                     put(STDOUT_FILENO, start.out, output) && put(STDERR_FILENO, start.err, output);
-  if (ready) ::execvp(start.executable.c_str(), arguments);
-  const int error = errno;
-  [[maybe_unused]] const ::ssize_t told = ::write(report, &error, sizeof error);
+  ChildFailure failure;
+  if (!start.directory.empty() && ::chdir(start.directory.c_str()) != 0) {
+    failure.of = directory;
+  } else if (!put(STDIN_FILENO, start.in, O_RDONLY)) {
+    failure.of = in;
+  } else if (!put(STDOUT_FILENO, start.out, output)) {
+    failure.of = out;
+  } else if (!put(STDERR_FILENO, start.err, output)) {
+    failure.of = err;
+  } else {
+    ::execvp(start.executable.c_str(), arguments);
+  }
+  failure.error = errno;
+  [[maybe_unused]] const ::ssize_t told = ::write(report, &failure, sizeof failure);
   ::_exit(125);
 }
 
-// The errno of a child that did not become the program; 0 if it did.
-int failure_of(int report) {
-  int error = 0;
+ChildFailure failure_of(int report) {
+  ChildFailure failure;
   ::ssize_t size = 0;
   do {
-    size = ::read(report, &error, sizeof error);
+    size = ::read(report, &failure, sizeof failure);
   } while (size < 0 && errno == EINTR);
-  return size == sizeof error ? error : 0;
+  return size == sizeof failure ? failure : ChildFailure();
+}
+
+const std::string& path_of(ChildFailure::Of of, const ProcessStart& start) {
+  switch (of) {
+    case ChildFailure::Of::directory:
+      return start.directory;
+    case ChildFailure::Of::in:
+      return start.in;
+    case ChildFailure::Of::out:
+      return start.out;
+    case ChildFailure::Of::err:
+      return start.err;
+    case ChildFailure::Of::executable:
+      break;
+  }
+  return start.executable;
 }
 
 }  // namespace
 
 Result<HostProcess, std::string> HostProcess::start(const ProcessStart& start) {
   const std::vector<char*> arguments = pointers(start.words);
-  const auto failed = [&](int error) {
-    return Failure{start.executable + ": " + std::strerror(error)};
+  const auto failed = [&](int error, ChildFailure::Of of = ChildFailure::Of::executable) {
+    return Failure{printable_path(path_of(of, start)) + ": " + std::strerror(error)};
   };
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failed(errno);
@@ -75,9 +108,10 @@ Result<HostProcess, std::string> HostProcess::start(const ProcessStart& start) {
   if (child == 0) become(start, const_cast<char**>(arguments.data()), parent, told.get());
   told = host::Descriptor();
   host::Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
-  const int error = alive.get() < 0 ? errno : failure_of(report.get());
+  const ChildFailure failure =
+      alive.get() < 0 ? ChildFailure{.error = errno} : failure_of(report.get());
   HostProcess process(child, std::move(alive));
-  if (error != 0) return failed(error);
+  if (failure.error != 0) return failed(failure.error, failure.of);
   return process;
 }
 

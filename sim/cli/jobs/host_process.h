@@ -25,7 +25,7 @@ struct ProcessStart {
 // A child. It is killed when this object or, however it ends, this process ends.
 class HostProcess {
  public:
-  // Error: one line.
+  // Error: the file that cannot be used, and why.
   static Result<HostProcess, std::string> start(const ProcessStart& start);
   HostProcess(HostProcess&& other) noexcept;
   HostProcess& operator=(HostProcess&& other) noexcept;

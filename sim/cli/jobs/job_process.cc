@@ -18,6 +18,7 @@
 namespace hardclock::jobs {
 namespace {
 
+constexpr const char* next_step = "; put that right, and repeat the command";
 constexpr std::uint64_t largest_output = std::uint64_t{1} << 30;
 
 std::string text_of(const std::string& path) {
@@ -91,13 +92,15 @@ Result<std::optional<JobProcess>, std::string> JobProcess::start(const JobFolder
                                                                  std::size_t job) {
   std::error_code error;
   std::filesystem::create_directory(folder.job_path(job), error);
-  if (error) return Failure{printable_path(folder.job_path(job)) + ": " + error.message()};
+  if (error) {
+    return Failure{printable_path(folder.job_path(job)) + ": " + error.message() + next_step};
+  }
   auto lock = Lock::take(folder.job_file(job, "lock"));
   if (!lock) return Failure{lock.error()};
   if (!*lock) return std::optional<JobProcess>();
   if (const auto prepared = folder.prepare(job); !prepared) return Failure{prepared.error()};
   auto process = HostProcess::start(start_of(folder, job));
-  if (!process) return Failure{process.error()};
+  if (!process) return Failure{process.error() + next_step};
   return std::optional(JobProcess(job, *std::move(*lock), *std::move(process)));
 }
 
