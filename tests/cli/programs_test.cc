@@ -90,6 +90,30 @@ TEST_F(Programs, WithoutAPeerTheStatusDecides) {
   EXPECT_TRUE(contains(run.out, "| refused |")) << run.out;
 }
 
+// What a program says decides, and a list names what cannot be good: it is tried all the same.
+TEST_F(Programs, AListSaysWhatCannotBeGoodAndWhy) {
+  const Json each = {"first", "second"};
+  const auto says = [&](const std::string& text, const Json& words) {
+    return row(
+        {{"run", "/bin/compute {}"}, {"says", text}, {"each", each}, {"not", {{"why", words}}}});
+  };
+  const Finished listed = compare(list({says("nowhere", each)}));
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_TRUE(contains(listed.out, "| none good: 0 of 2; not, as the list says: 2 (why) |"))
+      << listed.out;
+  EXPECT_TRUE(contains(listed.out, "2 commands: 0 identical, 2 as the list says")) << listed.out;
+  const Finished not_listed = compare(list({says("nowhere", {"first"})}));
+  EXPECT_EQ(not_listed.status, 1);
+  EXPECT_TRUE(contains(not_listed.out,
+                       "; not: second (says something else); not, as the list says: 1 (why) |"))
+      << not_listed.out;
+  const Finished better = compare(list({says("", {"first"})}));
+  EXPECT_EQ(better.status, 1);
+  EXPECT_TRUE(contains(better.out, "| runs: 2 of 2; good, which the list does not say: first |"))
+      << better.out;
+  EXPECT_EQ(compare(list({says("", {"third"})})).status, 2);
+}
+
 TEST_F(Programs, TheTableGoesIntoADocument) {
   write("doc.md", "before\n<!-- programs-table -->\nold\n<!-- programs-table -->\nafter\n");
   const Finished run = compare(list({row()}), {"--into", path("doc.md")});
