@@ -121,7 +121,7 @@ struct ProcessSet {
   }
 };
 
-Result<ProcessSet, Errno> read_set(Call& call, GuestAddr address) {
+Result<ProcessSet, Errno> read_process_set(Call& call, GuestAddr address) {
   std::array<std::uint32_t, 5> words;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto word = call.memory.read<std::uint32_t>(address + 4 * i);
@@ -159,7 +159,7 @@ CallResult kill(Call& call) {
 
 // sigsendset(set, signal)
 CallResult sigsendset(Call& call) {
-  const auto set = read_set(call, call.address(0));
+  const auto set = read_process_set(call, call.address(0));
   if (!set) return CallResult::failure(set.error());
   const std::uint32_t signal = call.argument(1);
   if (!is_valid(call, signal) || !set->is_valid()) return CallResult::failure(Errno::einval);

@@ -1,13 +1,13 @@
 """unit_tests: the tests of a package as one program."""
 
-load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
+load("@rules_cc//cc:defs.bzl", "cc_test")
+load("//tools:together.bzl", "one_file")
 
 def unit_tests(name, srcs, deps, apart = [], **kwargs):
     """A cc_test with gtest's main(). Its files are compiled together, it is linked and started once.
 
-    Most of the time that a small file takes is GoogleTest's headers and ours: a package of twenty as one file takes
-    that of three. So a file sees what those before it include and name: a redefinition does not compile, an overload
-    does.
+    Of a small file GoogleTest's headers and ours take most of the time: a package of twenty as one file takes that of
+    three (tools/together.bzl).
 
     `bazel test //tests/unit/memory:tests --test_filter='CacheBudget.*'` runs a part. What a test changes in its
     process (limits, signals, environment) it changes back. RapidCheck makes the same examples in every run.
@@ -28,7 +28,7 @@ def unit_tests(name, srcs, deps, apart = [], **kwargs):
         fail("apart has %s, which srcs has not" % unknown)
     together = [file for file in srcs if file.endswith(".cc") and file not in apart]
     if len(together) > 1:
-        _one_file(name + "_together", together)
+        one_file(name + "_together", together, testonly = True)
         srcs = [file for file in srcs if file not in together] + [name + "_together.cc"]
         deps = deps + [name + "_together"]
     cc_test(
@@ -38,18 +38,4 @@ def unit_tests(name, srcs, deps, apart = [], **kwargs):
         env = kwargs.pop("env", {"RC_PARAMS": "seed=1"}),
         deps = deps + ["@system//:gtest_main"],
         **kwargs
-    )
-
-def _one_file(name, files):
-    """NAME.cc includes the files, and the library NAME has them."""
-    lines = ["#include \"%s/%s\"" % (native.package_name(), file) for file in files]
-    native.genrule(
-        name = name + "_file",
-        outs = [name + ".cc"],
-        cmd = "printf '%%s\\n' %s > $@" % " ".join(["'%s'" % line for line in lines]),
-    )
-    cc_library(
-        name = name,
-        testonly = True,
-        textual_hdrs = files,
     )
