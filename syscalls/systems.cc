@@ -58,10 +58,14 @@ bool has_unix_systems(Architecture architecture) {
 }
 
 std::span<const posix::UnixSystem* const> unix_systems(Architecture architecture) {
-  static std::map<Architecture, Systems> made;
+  static const std::map<Architecture, Systems> made = [] {
+    std::map<Architecture, Systems> all;
+    for (const Entry& entry : entries) all.try_emplace(entry.architecture);
+    for (auto& [each, systems] : all) systems = systems_for(each);
+    return all;
+  }();
   const auto known = made.find(architecture);
-  if (known != made.end()) return known->second;
-  return made[architecture] = systems_for(architecture);
+  return known == made.end() ? std::span<const posix::UnixSystem* const>() : known->second;
 }
 
 const posix::UnixSystem* find_unix_system(std::string_view name, Architecture architecture) {

@@ -20,6 +20,8 @@ namespace hardclock::ia64 {
 class CpuBase : public Cpu {
  public:
   virtual Registers& registers() = 0;
+  // A register stack of 96 registers may have to be stored or loaded first.
+  Cycles longest_instruction() const override { return Cycles(10'000); }
 };
 
 // The processors that have a file in timing/, in alphabetical order.

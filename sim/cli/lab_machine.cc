@@ -391,33 +391,29 @@ bool LabMachine::drive(const std::function<bool()>& stop, Instructions stretch) 
   if (!ending_.empty()) return false;
   bool is_there = false;
   simulation_.set_longest_stretch(stretch);
-  simulation_.on_poll([&] {
+  const Simulation::Poll poll(simulation_, [&] {
     if (is_to_end() || (is_stop_wanted_ && is_stop_wanted_())) return false;
     is_there = stop();
     return !is_there;
   });
   const SimulationEnd outcome = simulation_.run();
-  simulation_.on_poll(nullptr);
   simulation_.set_longest_stretch(Simulation::longest_stretch);
   if (is_there) return true;
   end(outcome);
   return false;
 }
 
-// Not by Simulation::stop_at(): a processor that works out of order stops at a time as for an
-// interrupt, and does not go on as if nothing had been.
 bool LabMachine::run_to_cycle(Cycles time) {
   look_at_instructions(false);
-  return drive(
+  simulation_.stop_at(time);
+  const bool is_there = drive(
       [&] {
         forget_what_was_seen();
-        if (now() >= time) return true;
-        const std::uint64_t most = (time - now()).value() / facts_.longest_instruction.value();
-        simulation_.set_longest_stretch(
-            std::clamp(Instructions(most), Instructions(1), Simulation::longest_stretch));
-        return false;
+        return now() >= time;
       },
-      Instructions(1));
+      Simulation::longest_stretch);
+  simulation_.stop_at(std::nullopt);
+  return is_there;
 }
 
 bool LabMachine::run_to_instruction(std::uint64_t number) {

@@ -199,7 +199,8 @@ class Run {
         if (reference != nullptr) reference->forget_frame(frame);
       });
     }
-    simulation_.observers = {outputs_.explain(), outputs_.strace(), outputs_.trace()};
+    simulation_.observers = {outputs_.explain(), outputs_.strace()};
+    if (cpu_.translation.is_on) make_code_memory();
     Progress progress(!outputs_.use_standard_error());
     const RunTerminal terminal(options_.terminal ? host::Terminal::of_standard_streams() : nullptr);
     const auto internet = options_.internet ? std::make_shared<host::Internet>() : nullptr;
@@ -237,8 +238,6 @@ class Run {
                                            thread.cpu->next_instruction().pc);
               }});
     terminal.attach(simulation_, internet);
-    // The sandbox would not let it be mapped.
-    if (cpu_.translation.is_on) CodeMemory::of_process();
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return refuse(printable_path(options_.program) + ": " + started.error());
     simulation_.on_poll([&] {
@@ -266,6 +265,12 @@ class Run {
   }
 
  private:
+  // The sandbox would not let it be mapped.
+  void make_code_memory() {
+    code_memory_ = CodeMemory::of(simulation_.budget()->caches());
+    cpu_.translation.is_on = code_memory_ != nullptr;
+  }
+
   RunEnding run_simulation() {
     std::optional<SimulationEnd> outcome;
     try {
@@ -502,6 +507,7 @@ class Run {
   std::optional<CpuSetup> reference_;  // of --check=engines
   std::uint64_t findings_ = 0;
   Simulation simulation_;
+  std::shared_ptr<CodeMemory> code_memory_;  // nullptr: no translator
   RunOutputs outputs_;
   std::unique_ptr<PipelineView> pipeline_;
   bool follows_calls_ = false;  // for pipeline_

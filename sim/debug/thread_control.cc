@@ -20,10 +20,8 @@ void ThreadControl::hold_all_but(const Thread& thread) {
 }
 
 SimulationEnd ThreadControl::run_until(const std::function<bool()>& stop) {
-  simulation_.on_poll([&stop] { return !stop(); });
-  SimulationEnd outcome = simulation_.run();
-  simulation_.on_poll(nullptr);
-  return outcome;
+  const Simulation::Poll poll(simulation_, [&stop] { return !stop(); });
+  return simulation_.run();
 }
 
 SimulationEnd ThreadControl::run_to(Cycles time) {

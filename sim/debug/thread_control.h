@@ -67,8 +67,8 @@ class ThreadControl {
   void hold_all_but(const Thread& thread);
 
   // ---- Running. Each returns as Simulation::run() does, with SimulationEnd::Kind::interrupted
-  // where it was asked to stop. All but run_to() take Simulation::on_poll() for themselves. `stop`
-  // is asked before each stretch of a thread's run.
+  // where it was asked to stop, by `stop` or by another of the simulation's polls. `stop` is asked
+  // before each stretch of a thread's run. Stopping and going on changes nothing.
   SimulationEnd run_until(const std::function<bool()>& stop);
   // Up to the first instruction boundary at or after `time`. While nobody can run, up to the first
   // clock event at or after it.

@@ -80,6 +80,10 @@ class Cpu {
   // begins only at a boundary before the deadline.
   virtual Stop run(Cycles& now, Cycles deadline, Instructions limit) = 0;
 
+  // An instruction takes at most so many cycles, faults and the kernel's work aside. The slowest
+  // divisions take a hundred or two, the slowest misses of all levels together several hundred.
+  virtual Cycles longest_instruction() const { return Cycles(2'500); }
+
   // Tells `sampler`, which must outlive the runs, where the program is at the moments that it asks
   // for. The runs are the same without it. Null: nobody asks. A fork has none.
   virtual void sample_pcs(PcSampler* sampler) = 0;

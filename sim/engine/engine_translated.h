@@ -318,7 +318,7 @@ void Engine<Isa>::start_translating() {
       mode.fetch_shift = cached_->fetch_shift();
       mode.fetch_entries = cached_->fetched_lines().size();
     }
-    translator_ = Translator::make(mode, translation_.random_pins);
+    translator_ = Translator::make(memory_.budget()->caches(), mode, translation_.random_pins);
   }
 }
 

@@ -27,6 +27,15 @@ AddressSpace::AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, 
       tables_(budget_),
       number_(budget_->next_space()) {}
 
+// Nobody is told: who watches runs in it, and has ended.
+void AddressSpace::end() {
+  tlb_.clear();
+  flat_.reset();
+  pages_.clear();
+  regions_.clear();
+  tables_.drop(tables_.bytes());
+}
+
 std::unique_ptr<AddressSpace> AddressSpace::fork() {
   auto child = std::make_unique<AddressSpace>(budget_, endian_, GuestAddr(user_end_));
   if (!child->tables_.add(tables_.bytes())) return nullptr;
@@ -245,20 +254,22 @@ void AddressSpace::remove_page(std::uint64_t number) {
   if (pages_.erase(number) != 0) tables_.drop(page_entry_cost);
 }
 
-std::shared_ptr<Frame> AddressSpace::exchange_frame(GuestAddr page, std::shared_ptr<Frame> frame) {
+Owner<Frame> AddressSpace::exchange_frame(GuestAddr page, Owner<Frame> frame) {
   const std::uint64_t number = page.value() >> page_shift;
   const auto [entry, is_new] = pages_.try_emplace(number);
   if (is_new) tables_.add_anyway(page_entry_cost);
   Page& place = entry->second;
   code_written(number, place);
-  std::shared_ptr<Frame> replaced = std::exchange(place.frame, std::move(frame));
+  Owner<Frame> replaced = std::exchange(place.frame, std::move(frame));
   if (place.frame == nullptr) remove_page(number);
   forget_translation(page.value());
   return replaced;
 }
 
 const FlatTable* AddressSpace::flat_translations() {
-  if (flat_ == nullptr && user_end_ <= std::uint64_t{1} << 32) flat_ = FlatTable::make();
+  if (flat_ == nullptr && user_end_ <= std::uint64_t{1} << 32) {
+    flat_ = FlatTable::make(budget_->caches());
+  }
   return flat_.get();
 }
 
@@ -316,7 +327,7 @@ std::optional<Fault::Kind> AddressSpace::fill(const Region& region, std::uint64_
 }
 
 bool AddressSpace::make_private(Page& page, std::uint64_t address) {
-  if (page.frame.use_count() == 1) return true;
+  if (page.frame.is_only_one()) return true;
   auto copy = Frame::allocate(budget_);
   if (copy == nullptr) return false;
   std::memcpy(copy->bytes(), page.frame->bytes(), page_size);
@@ -373,7 +384,7 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
       return fault(Fault::Kind::out_of_memory);
     }
     code_written(number, page);
-    WriteLog::note(*this, number, page.frame->content());
+    if (write_log_ != nullptr) write_log_->note(number, page.frame->content());
   }
   return &page;
 }

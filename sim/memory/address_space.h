@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "sim/base/endian.h"
+#include "sim/base/owner.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/load/image.h"
@@ -45,9 +46,9 @@ class MemoryWatcher {
 
 // What a region shows. The default: zeros, private to the address space.
 struct Backing {
-  std::shared_ptr<SharedPages> shared;  // nullptr: private, copied on write after fork
-  std::shared_ptr<PageSource> source;   // nullptr: pages begin as zeros
-  std::uint64_t offset = 0;             // of the region's start in the object; whole pages
+  Owner<SharedPages> shared;           // nullptr: private, copied on write after fork
+  std::shared_ptr<PageSource> source;  // nullptr: pages begin as zeros
+  std::uint64_t offset = 0;            // of the region's start in the object; whole pages
 };
 
 // A run of pages with one set of permissions. `end` is exclusive; both ends are page-aligned.
@@ -72,13 +73,15 @@ enum class MapError : std::uint8_t {
 // sysctl/vm.rst, max_map_count).
 inline constexpr std::size_t most_regions = 65530;
 
-class AddressSpace {
+class WriteLog;
+
+class AddressSpace : public Owned {
  public:
   // User addresses are [0, user_end). Pages and the tables of pages and regions count against
   // `budget`.
   AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end);
-  AddressSpace(const AddressSpace&) = delete;
-  AddressSpace& operator=(const AddressSpace&) = delete;
+  // Nothing is mapped any more.
+  void end();
 
   // A copy for a child process. Private pages are shared until one side writes. Returns nullptr if
   // the budget has no room for the tables, see may_fork().
@@ -106,7 +109,7 @@ class AddressSpace {
   Result<Ok, MapError> protect(GuestAddr start, std::uint64_t size, Permissions permissions);
   // Replaces the frame of a private page and returns the old one. A null frame is a page that
   // nothing has touched. For pages that processes with a common address space do not share.
-  std::shared_ptr<Frame> exchange_frame(GuestAddr page, std::shared_ptr<Frame> frame);
+  Owner<Frame> exchange_frame(GuestAddr page, Owner<Frame> frame);
   bool is_free(GuestAddr start, std::uint64_t size) const;
   // The lowest free range of `size` bytes within [low, high), page-aligned.
   std::optional<GuestAddr> find_free(GuestAddr low, GuestAddr high, std::uint64_t size) const;
@@ -169,6 +172,9 @@ class AddressSpace {
   // The watcher must be removed before it or the address space is destroyed.
   void add_watcher(MemoryWatcher& watcher) { watchers_.push_back(&watcher); }
   void remove_watcher(MemoryWatcher& watcher) { std::erase(watchers_, &watcher); }
+  // Hears of each page before it is written; nullptr: nobody does.
+  WriteLog* write_log() const { return write_log_; }
+  void set_write_log(WriteLog* log) { write_log_ = log; }
   // Identifies this address space within the simulation.
   std::uint32_t number() const { return number_; }
   // Identifies the frame that holds a page within the simulation; the page must have been touched.
@@ -177,7 +183,7 @@ class AddressSpace {
  private:
   using RegionMap = std::map<std::uint64_t, Region>;  // by start
   struct Page {
-    std::shared_ptr<Frame> frame;
+    Owner<Frame> frame;
     bool holds_code = false;
   };
 
@@ -218,6 +224,7 @@ class AddressSpace {
   AccessTable tlb_{page_shift, 512};
   std::unique_ptr<FlatTable> flat_;
   std::vector<MemoryWatcher*> watchers_;
+  WriteLog* write_log_ = nullptr;
   std::uint32_t number_;
   PageFaults page_faults_;
 };

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace hardclock {
 namespace {
@@ -21,16 +22,23 @@ void add(std::vector<std::uint32_t>& entered, std::uint32_t number) {
 
 }  // namespace
 
-std::unique_ptr<FlatTable> FlatTable::make() {
-  if (alive_ == most) return nullptr;
+std::unique_ptr<FlatTable> FlatTable::make(CacheBudget& caches) {
+  auto alive = caches.common<Alive>([](const Alive&) { return true; }, std::make_shared<Alive>);
+  if (alive->tables == most) return nullptr;
   void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return nullptr;
-  return std::unique_ptr<FlatTable>(new FlatTable(static_cast<std::uint64_t*>(place)));
+  return std::unique_ptr<FlatTable>(
+      new FlatTable(static_cast<std::uint64_t*>(place), std::move(alive)));
+}
+
+FlatTable::FlatTable(std::uint64_t* words, std::shared_ptr<Alive> alive)
+    : words_(words), alive_(std::move(alive)) {
+  ++alive_->tables;
 }
 
 FlatTable::~FlatTable() {
-  --alive_;
+  --alive_->tables;
   munmap(words_, bytes);
 }
 

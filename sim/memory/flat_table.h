@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/memory/cache_budget.h"
 #include "sim/memory/page.h"
 
 namespace hardclock {
@@ -19,8 +20,8 @@ class FlatTable {
 
   // 16 MiB of the host's addresses; memory comes only to what is used, 8 KiB for 2 MiB of the
   // guest's addresses. A guest that uses a page here and there can so fill it: therefore no more
-  // than `most` live at a time. Null: they do, or the host has none to give.
-  static std::unique_ptr<FlatTable> make();
+  // than `most` of a simulation live at a time. Null: they do, or the host has none to give.
+  static std::unique_ptr<FlatTable> make(CacheBudget& caches);
   static constexpr unsigned most = 8;
   ~FlatTable();
   FlatTable(const FlatTable&) = delete;
@@ -36,11 +37,14 @@ class FlatTable {
   void clear();
 
  private:
-  explicit FlatTable(std::uint64_t* words) : words_(words) { ++alive_; }
+  struct Alive {
+    unsigned tables = 0;
+  };
+  FlatTable(std::uint64_t* words, std::shared_ptr<Alive> alive);
 
   std::uint64_t* words_;
   std::vector<std::uint32_t> entered_;  // pages, some of them perhaps forgotten since
-  static inline unsigned alive_ = 0;
+  std::shared_ptr<Alive> alive_;        // of the simulation
 };
 
 }  // namespace hardclock

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "sim/base/owner.h"
 #include "sim/memory/cache_budget.h"
 #include "sim/memory/fault.h"
 
@@ -75,6 +76,8 @@ class MemoryBudget {
   // Numbers from 0 on, in the order of the calls: the same in every run.
   std::uint32_t next_space() { return spaces_++; }
   std::uint64_t next_frame() { return frames_++; }
+  // From 1 on.
+  std::uint64_t next_object() { return ++objects_; }
 
   std::uint64_t free_bytes() const { return (limit_pages_ - used_pages_) << page_shift; }
   std::uint64_t limit_bytes() const { return limit_pages_ << page_shift; }
@@ -102,6 +105,7 @@ class MemoryBudget {
   std::function<void(std::uint64_t)> frame_ended_;
   std::uint32_t spaces_ = 0;
   std::uint64_t frames_ = 0;
+  std::uint64_t objects_ = 0;
   CacheBudget caches_{limit_bytes()};
 };
 
@@ -134,14 +138,15 @@ class MemoryCharge {
   std::uint64_t bytes_ = 0;
 };
 
-// One page of zeroed host memory, counted against a budget while it lives.
-class Frame {
+// One page of zeroed host memory, counted against a budget until its last owner goes.
+class Frame : public Owned {
  public:
   // Returns nullptr if the budget is exhausted.
   static std::shared_ptr<Frame> allocate(const std::shared_ptr<MemoryBudget>& budget);
-  ~Frame() { budget_->end_frame(number_); }
-  Frame(const Frame&) = delete;
-  Frame& operator=(const Frame&) = delete;
+  ~Frame() {
+    if (!has_ended()) end();
+  }
+  void end() { budget_->end_frame(number_); }
 
   std::uint8_t* bytes() { return bytes_.data(); }
   std::span<std::uint8_t, page_size> content() { return bytes_; }
@@ -171,9 +176,18 @@ class PageSource {
 
 // The pages behind a MAP_SHARED mapping, by their index in the object. Every address space that
 // maps the object sees the same frames, even those first touched after a fork.
-struct SharedPages {
+struct SharedPages : Owned {
   virtual ~SharedPages() = default;
-  std::map<std::uint64_t, std::shared_ptr<Frame>> frames;
+  virtual void end() { frames.clear(); }
+  // Identifies the object within the simulation; it is given when somebody asks for it first.
+  std::uint64_t number(MemoryBudget& budget) {
+    if (number_ == 0) number_ = budget.next_object();
+    return number_;
+  }
+  std::map<std::uint64_t, Owner<Frame>> frames;
+
+ private:
+  std::uint64_t number_ = 0;
 };
 
 }  // namespace hardclock

@@ -22,22 +22,18 @@ PageContent content_of(AddressSpace& memory, std::uint64_t page_number) {
 
 // To unmap something, be it nothing, makes everybody forget translations, by which pages could be
 // written unseen.
-WriteLog::WriteLog(AddressSpace& memory) : memory_(memory), next_(first_) {
+WriteLog::WriteLog(AddressSpace& memory) : memory_(memory) {
   const auto nothing = memory.find_free(GuestAddr(0), memory.user_end(), page_size);
   CHECK(nothing && memory.unmap(*nothing, page_size).ok());
-  first_ = this;
+  memory.set_write_log(this);
 }
 
 WriteLog::~WriteLog() {
-  WriteLog** link = &first_;
-  while (*link != this) link = &(*link)->next_;
-  *link = next_;
+  memory_.set_write_log(nullptr);
 }
 
 std::shared_ptr<WriteLog> WriteLog::of(AddressSpace& memory) {
-  for (WriteLog* log = first_; log != nullptr; log = log->next_) {
-    if (&log->memory_ == &memory) return log->self_.lock();
-  }
+  if (memory.write_log() != nullptr) return memory.write_log()->self_.lock();
   const std::shared_ptr<WriteLog> log(new WriteLog(memory));
   log->self_ = log;
   return log;

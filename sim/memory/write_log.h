@@ -46,16 +46,7 @@ class WriteLog {
   // memory that was there when the log began; nullopt: there is none.
   std::optional<Difference> difference_from(const PageContents& there) const;
 
-  // The address space says that it is about to be written.
-  static void note(const AddressSpace& memory, std::uint64_t page_number,
-                   std::span<const std::uint8_t, page_size> content) {
-    for (WriteLog* log = first_; log != nullptr; log = log->next_) {
-      if (&log->memory_ == &memory) log->note(page_number, content);
-    }
-  }
-
- private:
-  explicit WriteLog(AddressSpace& memory);
+  // The address space says that the page is about to be written.
   void note(std::uint64_t page_number, std::span<const std::uint8_t, page_size> content) {
     const auto [entry, is_new] = before_.try_emplace(page_number);
     if (!is_new) return;
@@ -65,11 +56,10 @@ class WriteLog {
     std::ranges::copy(content, entry->second->begin());
   }
 
-  // All that there are. Most runs have none, and pay for no more than to see that.
-  static inline WriteLog* first_ = nullptr;
+ private:
+  explicit WriteLog(AddressSpace& memory);
 
   AddressSpace& memory_;
-  WriteLog* next_;
   std::weak_ptr<WriteLog> self_;
   bool keeps_contents_ = false;
   std::map<std::uint64_t, std::unique_ptr<PageContent>> before_;  // null: not kept

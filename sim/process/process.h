@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/owner.h"
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
 #include "sim/load/image.h"
@@ -153,7 +154,7 @@ class Process {
   std::shared_ptr<const PageCharge> image_charge;
   // Before the threads, whose processors refer to it. Processes may share it; an exec or an exit
   // takes it from this process alone. A zombie has none.
-  std::shared_ptr<AddressSpace> memory;
+  Owner<AddressSpace> memory;
   // vfork: the process that sleeps until this one execs or exits; 0: none.
   int vfork_parent = 0;
   std::vector<std::unique_ptr<Thread>> threads;  // oldest first

@@ -103,7 +103,7 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last, ExitStatus own)
   if (thread.tracer) process.os->tracee_ended(*this, process, process.ended_tracees.back());
 }
 
-Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
+Thread& Simulation::replace_program(Thread& caller, Owner<AddressSpace> memory,
                                     std::unique_ptr<Cpu> cpu) {
   Process& process = caller.process;
   std::erase_if(process.ended_tracees, [](const EndedTracee& ended) { return ended.thread == 1; });
@@ -317,11 +317,17 @@ Instructions Simulation::instructions_left() const {
   return used >= *options_.max_instructions ? Instructions(0) : *options_.max_instructions - used;
 }
 
+// All are asked, even if one says stop: they may have work of their own.
+bool Simulation::is_told_to_stop() {
+  bool stops = false;
+  for (const auto& poll : polls_) stops = !poll() || stops;
+  return stops;
+}
+
 std::optional<SimulationEnd> Simulation::reason_to_stop() {
   const Thread* const next = running_ != nullptr || ready_.empty() ? running_ : ready_.front();
-  if (poll_ && !poll_()) return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
-  if (stop_at_ && clock_.now() >= *stop_at_)
-    return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
+  if (is_told_to_stop()) return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
+  if (is_at_stop()) return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
   if (options_.max_cycles && clock_.now() >= *options_.max_cycles) {
     return SimulationEnd{SimulationEnd::Kind::cycle_limit, {}, place_of(next)};
   }
@@ -397,21 +403,29 @@ std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
     if (!can_go_on(thread) || yield_) return std::nullopt;
     if (!asked) {
       if (auto outcome = reason_to_stop()) return outcome;
+    } else if (is_at_stop()) {  // by the kernel's work for the thread
+      return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
     }
     if (thread.in_kernel) leave_kernel(thread);
-    Cycles deadline = next_event();
-    for (const auto& limit : {options_.max_cycles, stop_at_}) {
-      if (limit && *limit < deadline) deadline = *limit;
-    }
+    const Cycles deadline = std::min(next_event(), options_.max_cycles.value_or(never));
     if (sweep_ != nullptr) sweep_->enter(thread.process.pid);
-    // However fast the clock, somebody who waits for the poll must not wait long.
-    const Instructions stretch = thread.steps ? Instructions(1) : stretch_;
-    const Stop stop =
-        thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), stretch));
+    const Stop stop = thread.cpu->run(clock_.now(), deadline, next_stretch(thread));
     is_mid_stretch = stop.reason == StopReason::limit;
     handle(thread, stop);
     if (!can_go_on(thread)) return std::nullopt;
   }
+}
+
+// However fast the clock, somebody who waits for a poll must not wait long. Before stop_at()'s time
+// so many that they cannot pass it: a deadline would be an interrupt, which is no part of the run.
+Instructions Simulation::next_stretch(const Thread& thread) const {
+  Instructions stretch = std::min(instructions_left(), thread.steps ? Instructions(1) : stretch_);
+  if (stop_at_) {
+    const std::uint64_t most = (*stop_at_ - std::min(*stop_at_, clock_.now())).value() /
+                               thread.cpu->longest_instruction().value();
+    stretch = std::min(stretch, Instructions(std::max<std::uint64_t>(most, 1)));
+  }
+  return stretch;
 }
 
 // While the call runs, the thread has the wait before it. Unless the call waits again, it has

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -59,7 +60,6 @@ struct SimulationOptions {
 struct Observers {
   std::ostream* explain = nullptr;
   std::ostream* strace = nullptr;
-  std::ostream* trace = nullptr;
 };
 
 struct SimulationEnd {
@@ -83,14 +83,27 @@ class Simulation {
   Process& create_process(int parent, Personality& os);
   // A thread of the process, with the next id, at the end of the ready queue. It blocks no signals.
   Thread& add_thread(Process& process, std::unique_ptr<Cpu> cpu);
-  // Runs until every process has ended, a limit is reached or on_poll's function says stop. Another
-  // call continues as if it had not stopped.
+  // Runs until every process has ended, a limit is reached or a poll says stop. Another call
+  // continues as if it had not stopped.
   SimulationEnd run();
-  // Called once before each stretch of a thread's run; a stretch ends at a system call, a trap, a
-  // clock event or when it is long. If it returns false, run() returns, and another run() calls it
-  // again: a function that returns false every other time lets each run() do one stretch. For the
-  // progress display and Ctrl-C.
-  void on_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
+  // Adds a poll, which is called once before each stretch of a thread's run; a stretch ends at a
+  // system call, a trap, a clock event or when it is long. If one returns false, run() returns, and
+  // another run() calls all again: a function that returns false every other time lets each run()
+  // do one stretch. For the progress display and Ctrl-C.
+  void on_poll(std::function<bool()> poll) { polls_.push_back(std::move(poll)); }
+  // A poll that is called while this object lives, beside the others.
+  class Poll {
+   public:
+    Poll(Simulation& simulation, std::function<bool()> poll)
+        : polls_(simulation.polls_), at_(polls_.insert(polls_.end(), std::move(poll))) {}
+    ~Poll() { polls_.erase(at_); }
+    Poll(const Poll&) = delete;
+    Poll& operator=(const Poll&) = delete;
+
+   private:
+    std::list<std::function<bool()>>& polls_;
+    std::list<std::function<bool()>>::iterator at_;
+  };
 
   // Somebody outside may type or send signals, and `wait` waits for that, at most so long (nullopt:
   // without end) and returns how long it took. Called when no thread can run, if one waits for what
@@ -111,7 +124,9 @@ class Simulation {
 
   // ---- For debuggers (sim/debug), before a run().
   // run() returns as soon as the clock has come to `time`: at the first instruction boundary at or
-  // after it, or while nobody can run with the first clock event. nullopt: not for that reason.
+  // after it, behind the clock events that are due there, or, while nobody can run, at the first
+  // clock event. The run goes on afterwards as if
+  // it had not stopped. nullopt: it does not stop for that reason.
   void stop_at(std::optional<Cycles> time) { stop_at_ = time; }
   // Instructions of a stretch, unless something ends it earlier.
   static constexpr Instructions longest_stretch{std::uint64_t{1} << 22};
@@ -179,11 +194,9 @@ class Simulation {
   // os_state. The tracers of the others hear of their ends, but not of the first one's.
   // Processes that share the old memory keep it. `caller` and the old memory stay valid until the
   // personality returns.
-  Thread& replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
-                          std::unique_ptr<Cpu> cpu);
+  Thread& replace_program(Thread& caller, Owner<AddressSpace> memory, std::unique_ptr<Cpu> cpu);
   // The same for a process of one thread.
-  Thread& replace_program(Process& process, std::shared_ptr<AddressSpace> memory,
-                          std::unique_ptr<Cpu> cpu) {
+  Thread& replace_program(Process& process, Owner<AddressSpace> memory, std::unique_ptr<Cpu> cpu) {
     return replace_program(process.main_thread(), std::move(memory), std::move(cpu));
   }
   // Posts a signal to the process; see Personality::deliver_signals.
@@ -252,6 +265,12 @@ class Simulation {
   std::string waiting_threads() const;
   SimulationEnd stuck() const;
   std::optional<SimulationEnd> reason_to_stop();
+  bool is_told_to_stop();
+  // With the clock events that are due by then.
+  bool is_at_stop() const {
+    return stop_at_ && clock_.now() >= *stop_at_ && next_event() > clock_.now();
+  }
+  Instructions next_stretch(const Thread& thread) const;
   Instructions instructions_left() const;
   bool alive(const Thread* thread) const;
   // Without what the sweep has counted.
@@ -276,7 +295,7 @@ class Simulation {
   // What ended; destroyed by drop_retired(), and here in the same order: threads before their
   // memory.
   std::vector<std::unique_ptr<Process>> retired_processes_;
-  std::vector<std::shared_ptr<AddressSpace>> retired_memory_;
+  std::vector<Owner<AddressSpace>> retired_memory_;
   std::vector<std::unique_ptr<Thread>> retired_threads_;
   ProgramRecords finished_;
   std::map<int, std::map<GuestAddr, std::uint64_t>> samples_;
@@ -287,7 +306,7 @@ class Simulation {
   };
   // By pid, of processes that run: what the records so far have of its time.
   std::map<int, Recorded> recorded_;
-  std::function<bool()> poll_;
+  std::list<std::function<bool()>> polls_;
   OutsideWait outside_wait_;
   Outside outside_;
   std::uint64_t outside_microseconds_ = 0;  // waited, and not yet passed on the clock

@@ -42,9 +42,8 @@ std::uint64_t* map_counters(const asmjit::VirtMem::DualMapping& code) {
 
 }  // namespace
 
-CodeMemory* CodeMemory::of_process() {
-  static const std::unique_ptr<CodeMemory> memory = map();
-  return memory.get();
+std::shared_ptr<CodeMemory> CodeMemory::of(CacheBudget& caches) {
+  return caches.common<CodeMemory>([](const CodeMemory&) { return true; }, map);
 }
 
 std::unique_ptr<CodeMemory> CodeMemory::map() {

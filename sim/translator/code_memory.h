@@ -8,14 +8,15 @@
 #include <span>
 
 #include "sim/base/host_pages.h"
+#include "sim/memory/cache_budget.h"
 
 namespace hardclock {
 
 class CodeMemory {
  public:
-  // Of the whole process, since a sandbox forbids to map executable memory later: call it once
-  // before. Null: the host has none to give.
-  static CodeMemory* of_process();
+  // The one of a simulation, as long as anybody has it. A sandbox may forbid to map executable
+  // memory later: who confines himself asks for it before. Null: the host has none to give.
+  static std::shared_ptr<CodeMemory> of(CacheBudget& caches);
 
   static constexpr std::size_t size = std::size_t{64} << 20;
 

@@ -39,15 +39,14 @@ struct Translator::Common {
   CommonCode code;
 };
 
-// All translators use the same one: one of them translates at a time.
+// All translators of a simulation use the same one: one of them translates at a time.
 struct Translator::Emitter {
   asmjit::CodeHolder code;
   Assembler assembler;
   EmittedBlock emitted;
 
-  static Emitter& of_process() {
-    static Emitter emitter;
-    return emitter;
+  static std::shared_ptr<Emitter> of(CacheBudget& caches) {
+    return caches.common<Emitter>([](const Emitter&) { return true; }, std::make_shared<Emitter>);
   }
 
   void begin() {
@@ -97,15 +96,22 @@ struct Translator::Emitter {
   }
 };
 
-std::unique_ptr<Translator> Translator::make(const GuestMode& mode, std::uint32_t random_pins) {
-  CodeMemory* const memory = host_can() ? CodeMemory::of_process() : nullptr;
+std::unique_ptr<Translator> Translator::make(CacheBudget& caches, const GuestMode& mode,
+                                             std::uint32_t random_pins) {
+  auto memory = host_can() ? CodeMemory::of(caches) : nullptr;
   if (memory == nullptr) return nullptr;
-  std::unique_ptr<Translator> translator(new Translator(*memory, mode, random_pins));
-  return translator;
+  return std::unique_ptr<Translator>(
+      new Translator(std::move(memory), Emitter::of(caches), mode, random_pins));
 }
 
-Translator::Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins)
-    : memory_(memory), pins_(mode, random_pins), mode_(mode), common_(std::make_unique<Common>()) {
+Translator::Translator(std::shared_ptr<CodeMemory> memory, std::shared_ptr<Emitter> emitter,
+                       const GuestMode& mode, std::uint32_t random_pins)
+    : held_memory_(std::move(memory)),
+      memory_(*held_memory_),
+      emitter_(std::move(emitter)),
+      pins_(mode, random_pins),
+      mode_(mode),
+      common_(std::make_unique<Common>()) {
   mode_.indirect_bits = few_indirect_bits;
   reset();
 }
@@ -126,7 +132,7 @@ void Translator::reset() {
 }
 
 bool Translator::emit_common_code() {
-  Emitter& emitter = Emitter::of_process();
+  Emitter& emitter = *emitter_;
   emitter.begin();
   const CommonLabels labels = emit_common(emitter.assembler, mode_);
   const Emitter::Placed placed = emitter.finish(memory_);
@@ -151,7 +157,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     memory_.clear();
     return nullptr;
   }
-  Emitter& emitter = Emitter::of_process();
+  Emitter& emitter = *emitter_;
   emitter.begin();
   const std::size_t first = exits_.size();
   const std::size_t counted_before = counted_.size();

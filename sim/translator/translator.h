@@ -49,7 +49,8 @@ class Translator {
   static constexpr std::size_t slow_edges = 2;
 
   // Null: the host cannot do it. `random_pins`: see PinChoice.
-  static std::unique_ptr<Translator> make(const GuestMode& mode, std::uint32_t random_pins = 0);
+  static std::unique_ptr<Translator> make(CacheBudget& caches, const GuestMode& mode,
+                                          std::uint32_t random_pins = 0);
   ~Translator();
 
   // Whether all code is gone, since somebody needed the room or it has to be made anew: the caller
@@ -140,7 +141,8 @@ class Translator {
   // From so many blocks on, a larger table of indirect jumps pays.
   static constexpr std::size_t many_blocks = 64;
 
-  Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins);
+  Translator(std::shared_ptr<CodeMemory> memory, std::shared_ptr<Emitter> emitter,
+             const GuestMode& mode, std::uint32_t random_pins);
   bool outgrows_table() const {
     return known_.size() >= many_blocks && mode_.indirect_bits != many_indirect_bits;
   }
@@ -148,7 +150,9 @@ class Translator {
   Known* find(const void* code);
 
   bool computes_with_numbers_ = false;  // EmittedBlock's, of any block so far
+  std::shared_ptr<CodeMemory> held_memory_;
   CodeMemory& memory_;
+  std::shared_ptr<Emitter> emitter_;
   PinChoice pins_;
   GuestMode mode_;
   std::uint64_t epoch_ = 0;

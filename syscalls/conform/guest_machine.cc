@@ -348,7 +348,7 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   go_to(thread, pc);
   kernel_->charge_waiting(simulation_, thread);
   if (count == 0) return catch_signal(thread, pc);
-  const std::shared_ptr<AddressSpace> memory = thread.process.memory;
+  const Owner<AddressSpace> memory = thread.process.memory;
   if (!place_loop(*memory, pc, false)) {
     interrupt_at(thread, pc, count);
     return;
@@ -373,7 +373,7 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
 void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   const bool at_trap = options_.system->profiling().system_ticks == profil::SystemTicks::trap_pc;
-  const std::shared_ptr<AddressSpace> memory = thread.process.memory;
+  const Owner<AddressSpace> memory = thread.process.memory;
   const GuestAddr loop = at_trap ? pc + code().call_bytes() : pc;
   if (!place_loop(*memory, loop, true)) {
     for (std::uint64_t i = 0; i < count; ++i) interrupt(thread, pc, ProcessorMode::system);

@@ -33,8 +33,8 @@ class DataAreas {
   void switch_to(AddressSpace& memory, int number);
 
  private:
-  int mapped_;                                    // 0: the one who ran last has ended
-  std::map<int, std::shared_ptr<Frame>> others_;  // nullptr: not made yet
+  int mapped_;                          // 0: the one who ran last has ended
+  std::map<int, Owner<Frame>> others_;  // nullptr: not made yet
 };
 
 }  // namespace hardclock::irix

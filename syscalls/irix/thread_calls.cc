@@ -12,7 +12,8 @@ namespace {
 
 // Where a thread sleeps that has blocked itself.
 posix::SleepPlace block_of(const Thread& thread) {
-  return {&irix_state_of(thread.process), static_cast<std::uint64_t>(thread.id)};
+  return {posix::SleepPlace::In::process, static_cast<std::uint64_t>(thread.process.pid),
+          static_cast<std::uint64_t>(thread.id)};
 }
 
 // The wakes are those of unblock, which may have come before.
@@ -27,7 +28,7 @@ CallResult unblock(Call& call, const Thread& thread) {
   const posix::SleepPlace place = block_of(thread);
   posix::Sleepers& sleepers = call.os.sleepers();
   if (sleepers.wake(place, posix::any_sleeper, 1) == 0) {
-    sleepers.save_wake(place, call.process.memory, 0);
+    sleepers.save_wake(place, call.process.memory.object(), 0);
   }
   return CallResult::value(0);
 }

@@ -45,13 +45,13 @@ class MemoryFile final : public posix::OpenFile {
   }
   Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override {
     if (!rights_.read) return Failure{Error::bad_descriptor};
-    const auto memory = memory_.lock();
+    const auto memory = lock_unended(memory_);
     if (memory == nullptr) return std::optional<std::size_t>(0);
     return posix::move_memory(*memory, bytes, offset, read_forcibly);
   }
   Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override {
     if (!rights_.write) return Failure{Error::bad_descriptor};
-    const auto memory = memory_.lock();
+    const auto memory = lock_unended(memory_);
     if (memory == nullptr) return std::optional<std::size_t>(0);
     return posix::move_memory(*memory, bytes, offset, write_forcibly);
   }
@@ -137,7 +137,7 @@ std::optional<CallResult> open_process_memory(Call& call, const host::GuestPath&
   if (!status) return CallResult::failure(posix::to_errno(status.error()));
   const host::OpenRights rights{.read = (flags & access_mode) != write_only,
                                 .write = (flags & access_mode) != read_only};
-  auto file = std::make_shared<MemoryFile>(process->memory, rights, *status);
+  auto file = std::make_shared<MemoryFile>(process->memory.object(), rights, *status);
   file->path = path.text();
   file->status_flags = flags & (known.append | known.non_block | known.sync | known.kept);
   return posix::add_descriptor(call, std::move(file), (flags & known.close_on_exec) != 0);

@@ -41,7 +41,7 @@ bool Descriptors::close(std::int64_t number) {
 }
 
 void Descriptors::close_all() {
-  if (table_.use_count() > 1) table_ = std::make_shared<Table>();
+  if (!table_.is_only_one()) table_ = std::make_shared<Table>();
   for (std::size_t number = 0; number < table_->entries.size(); ++number) {
     close(static_cast<std::int64_t>(number));
   }
@@ -49,7 +49,7 @@ void Descriptors::close_all() {
 }
 
 void Descriptors::unshare() {
-  if (table_.use_count() > 1) table_ = std::make_shared<Table>(Table{table_->entries, {}});
+  if (!table_.is_only_one()) table_ = copy_of(*table_);
 }
 
 bool Descriptors::closes_on_exec(std::int64_t number) const {

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "sim/base/owner.h"
 #include "syscalls/posix/open_file.h"
 #include "syscalls/posix/record_locks.h"
 
@@ -17,9 +18,7 @@ class Descriptors {
   explicit Descriptors(std::size_t limit) : limit_(limit) {}
   // A child's table: the same files, without their locks (POSIX.1, fcntl()).
   Descriptors(const Descriptors& other)
-      : limit_(other.limit_),
-        table_(std::make_shared<Table>(Table{other.table_->entries, {}})),
-        locks_(other.locks_) {}
+      : limit_(other.limit_), table_(copy_of(*other.table_)), locks_(other.locks_) {}
   Descriptors& operator=(const Descriptors&) = delete;
 
   // Adds a file at the lowest free number at or above `lowest`, which is not negative; nullopt if
@@ -60,13 +59,19 @@ class Descriptors {
     bool closes_on_exec = false;
   };
 
-  struct Table {
+  struct Table : Owned {
     std::vector<Entry> entries;
     std::set<int> lock_owners;
   };
+  // Without the locks.
+  static std::shared_ptr<Table> copy_of(const Table& table) {
+    auto copy = std::make_shared<Table>();
+    copy->entries = table.entries;
+    return copy;
+  }
 
   std::size_t limit_;
-  std::shared_ptr<Table> table_ = std::make_shared<Table>();
+  Owner<Table> table_ = std::make_shared<Table>();
   std::shared_ptr<RecordLocks> locks_ = std::make_shared<RecordLocks>();
 };
 

@@ -68,7 +68,7 @@ std::optional<Fault::Kind> SharedFilePages::fill(std::uint64_t offset,
 
 bool SharedFilePages::note_written(std::uint64_t index,
                                    std::span<const std::uint8_t, page_size> page) {
-  std::shared_ptr<Frame>& written = written_[index];
+  Owner<Frame>& written = written_[index];
   if (written == nullptr) written = Frame::allocate(budget_);
   if (written == nullptr) {
     written_.erase(index);
@@ -166,7 +166,7 @@ std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<Ope
                                                        std::uint64_t page_bytes) {
   forget_unmapped();
   std::weak_ptr<SharedFilePages>& known = files_[file->identity()];
-  std::shared_ptr<SharedFilePages> pages = known.lock();
+  std::shared_ptr<SharedFilePages> pages = lock_unended(known);
   if (pages == nullptr) {
     pages = std::make_shared<SharedFilePages>(file, budget, page_bytes);
     known = pages;
@@ -176,12 +176,12 @@ std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<Ope
 
 bool SharedFiles::is_mapped(const host::HostIdentity& file) const {
   const auto known = files_.find(file);
-  return known != files_.end() && !known->second.expired();
+  return known != files_.end() && lock_unended(known->second) != nullptr;
 }
 
 void SharedFiles::forget_unmapped() {
   if (files_.size() < most_files_) return;
-  std::erase_if(files_, [](const auto& entry) { return entry.second.expired(); });
+  std::erase_if(files_, [](const auto& entry) { return lock_unended(entry.second) == nullptr; });
   most_files_ = std::max(most_files_, 2 * files_.size());
 }
 

@@ -42,8 +42,12 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
     file_->keep_content(this);
   }
   ~SharedFilePages() override {
-    (void)sync();
-    file_->keep_content(nullptr);
+    if (!has_ended()) leave_file();
+  }
+  void end() override {
+    leave_file();
+    SharedPages::end();
+    written_.clear();
   }
 
   std::optional<Fault::Kind> fill(std::uint64_t offset,
@@ -58,8 +62,12 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
   void file_changed(std::uint64_t offset, std::uint64_t size) override;
 
  private:
+  void leave_file() {
+    (void)sync();
+    file_->keep_content(nullptr);
+  }
   // Those that have a byte of [offset, offset + size).
-  using Frames = std::map<std::uint64_t, std::shared_ptr<Frame>>;
+  using Frames = std::map<std::uint64_t, Owner<Frame>>;
   std::pair<Frames::iterator, Frames::iterator> frames_of(std::uint64_t offset, std::uint64_t size);
   host::HostResult<Ok> sync(Frames::iterator begin, Frames::iterator end);
   host::HostResult<Ok> write_changes(std::uint64_t offset, std::span<const std::uint8_t> page,
@@ -74,7 +82,7 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
   bool grows_ = false;
   bool moves_bytes_ = false;  // between memory and the file: what the file tells is known
   // By page, the file's content; empty while nobody may store.
-  std::map<std::uint64_t, std::shared_ptr<Frame>> written_;
+  std::map<std::uint64_t, Owner<Frame>> written_;
 };
 
 // Records in `memory` which code lies in [start, start + size), if it may run.

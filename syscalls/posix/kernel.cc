@@ -288,7 +288,7 @@ void Kernel::release(Simulation& simulation, Process& process) {
   if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
   for (const auto& thread : process.threads) leave_tracees(simulation, *thread);
   if (terminal_ != nullptr) leave_terminal(simulation, process);
-  const bool leaves_memory = process.memory != nullptr && process.memory.use_count() == 1;
+  const bool leaves_memory = process.memory != nullptr && process.memory.is_only_one();
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
                    time_of_day(simulation).first);
   State& state = state_of(process);

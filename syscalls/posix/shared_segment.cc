@@ -8,12 +8,13 @@ SharedSegment::SharedSegment(const IpcPermission& its, std::uint64_t size, int p
                              std::uint64_t now)
     : size_(size), kept_(std::make_shared<SharedPages>()), changed_(now), creator_(pid) {
   permission = its;
-  pages_ = kept_;
+  pages_ = kept_.object();
 }
 
-// Every region holds a reference of its own.
+// Every region is an owner.
 std::uint64_t SharedSegment::attachments() const {
-  return static_cast<std::uint64_t>(pages_.use_count() - (kept_ == nullptr ? 0 : 1));
+  const auto shown = pages();
+  return shown == nullptr ? 0 : shown->owners() - (kept_ == nullptr ? 0 : 1);
 }
 
 SegmentStatus SharedSegment::status() const {
@@ -28,8 +29,8 @@ SegmentStatus SharedSegment::status() const {
 }
 
 bool SharedSegment::is_shown_by(const Region& region) const {
-  const auto pages = pages_.lock();
-  return pages != nullptr && region.backing.shared == pages;
+  const auto shown = pages();
+  return shown != nullptr && region.backing.shared.get() == shown.get();
 }
 
 // Places of old are dropped, so that a program cannot fill the host's memory with them.

@@ -28,7 +28,7 @@ class SharedSegment final : public IpcObject {
   void note_change(std::uint64_t now) { changed_ = now; }
 
   // What a region shows that is attached. Null: the segment was removed, and nobody has it.
-  std::shared_ptr<SharedPages> pages() const { return pages_.lock(); }
+  std::shared_ptr<SharedPages> pages() const { return lock_unended(pages_); }
   // The regions that show it. One that is split counts for each part, as on Linux.
   std::uint64_t attachments() const;
   bool is_shown_by(const Region& region) const;
@@ -40,13 +40,13 @@ class SharedSegment final : public IpcObject {
 
   // It goes with the last attachment.
   void let_go() { kept_ = nullptr; }
-  bool is_gone() const { return pages_.expired(); }
+  bool is_gone() const { return pages() == nullptr; }
 
  private:
   std::uint64_t size_;
   std::weak_ptr<SharedPages> pages_;
-  std::shared_ptr<SharedPages> kept_;  // null once it is removed
-  std::set<std::uint64_t> places_;     // where it has been attached, in any process
+  Owner<SharedPages> kept_;         // null once it is removed
+  std::set<std::uint64_t> places_;  // where it has been attached, in any process
   std::uint64_t attached_ = 0, detached_ = 0, changed_;
   int creator_, last_ = 0;
 };

@@ -10,15 +10,17 @@ namespace hardclock::posix {
 
 SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address) {
   const Region* const region = memory.region_at(address);
-  if (region == nullptr || region->backing.shared == nullptr) return {&memory, address.value()};
-  return {region->backing.shared.get(), region->backing.offset + (address.value() - region->start)};
+  if (region == nullptr || region->backing.shared == nullptr) {
+    return {SleepPlace::In::address_space, memory.number(), address.value()};
+  }
+  return {SleepPlace::In::shared_pages, region->backing.shared->number(*memory.budget()),
+          region->backing.offset + (address.value() - region->start)};
 }
 
-std::shared_ptr<const void> sleep_memory(const std::shared_ptr<AddressSpace>& memory,
-                                         GuestAddr address) {
+std::shared_ptr<const void> sleep_memory(const Owner<AddressSpace>& memory, GuestAddr address) {
   const Region* const region = memory->region_at(address);
-  if (region == nullptr || region->backing.shared == nullptr) return memory;
-  return region->backing.shared;
+  if (region == nullptr || region->backing.shared == nullptr) return memory.object();
+  return region->backing.shared.object();
 }
 
 std::shared_ptr<const SleepEvent> Sleepers::add(const SleepPlace& place, std::uint32_t mask) {
@@ -68,13 +70,6 @@ std::uint64_t Sleepers::count(const SleepPlace& place) const {
   }));
 }
 
-auto Sleepers::find_saved(const SleepPlace& place) -> Saved::iterator {
-  const auto found = saved_.find(place);
-  if (found == saved_.end() || !found->second.memory.expired()) return found;
-  saved_.erase(found);
-  return saved_.end();
-}
-
 // Seldom, so that it costs each new place little.
 void Sleepers::drop_lost_places() {
   if (saved_.size() < places_to_look_through_) return;
@@ -84,7 +79,7 @@ void Sleepers::drop_lost_places() {
 
 void Sleepers::save_wake(const SleepPlace& place, std::weak_ptr<const void> memory,
                          std::uint64_t told) {
-  auto found = find_saved(place);
+  auto found = saved_.find(place);
   if (found == saved_.end()) {
     drop_lost_places();
     found = saved_.emplace(place, SavedWakes{std::move(memory), {}}).first;
@@ -93,7 +88,7 @@ void Sleepers::save_wake(const SleepPlace& place, std::weak_ptr<const void> memo
 }
 
 std::optional<std::uint64_t> Sleepers::take_saved_wake(const SleepPlace& place) {
-  const auto found = find_saved(place);
+  const auto found = saved_.find(place);
   if (found == saved_.end()) return std::nullopt;
   auto& times = found->second.times;
   const auto first = times.begin();
@@ -104,7 +99,7 @@ std::optional<std::uint64_t> Sleepers::take_saved_wake(const SleepPlace& place) 
 }
 
 std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
-  const auto found = find_saved(place);
+  const auto found = saved_.find(place);
   std::uint64_t sum = 0;
   if (found == saved_.end()) return sum;
   for (const auto& [told, times] : found->second.times) sum += times;

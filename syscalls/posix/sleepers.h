@@ -22,15 +22,18 @@ class CallResult;
 
 // The same for everybody who reaches this byte: processes that map it shared may see it at
 // different addresses.
+// No number is given twice.
 struct SleepPlace {
-  const void* object = nullptr;  // the shared pages, or the address space
-  std::uint64_t offset = 0;      // in bytes
+  // What `number` is one of.
+  enum class In : std::uint8_t { shared_pages, address_space, process };
+  In in = In::shared_pages;
+  std::uint64_t number = 0;
+  std::uint64_t offset = 0;  // in bytes; in a process: a thread's id
   friend auto operator<=>(const SleepPlace&, const SleepPlace&) = default;
 };
 SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
 // What the place is in, which it does not outlive.
-std::shared_ptr<const void> sleep_memory(const std::shared_ptr<AddressSpace>& memory,
-                                         GuestAddr address);
+std::shared_ptr<const void> sleep_memory(const Owner<AddressSpace>& memory, GuestAddr address);
 
 struct Sleeper {
   SleepPlace place;  // moves
@@ -77,17 +80,14 @@ class Sleepers {
 
  private:
   struct SavedWakes {
-    std::weak_ptr<const void> memory;
+    std::weak_ptr<const void> memory;              // gone: nobody will ever sleep there
     std::map<std::uint64_t, std::uint64_t> times;  // by what they tell
   };
-  using Saved = std::map<SleepPlace, SavedWakes>;
-  // The end, too, if the memory is gone, in whose place another may be.
-  Saved::iterator find_saved(const SleepPlace& place);
   void drop_lost_places();
 
   // The events belong to the waits.
   std::deque<std::weak_ptr<const SleepEvent>> queue_;
-  Saved saved_;
+  std::map<SleepPlace, SavedWakes> saved_;
   std::size_t places_to_look_through_ = 64;  // from so many on, for those whose memory is gone
 };
 

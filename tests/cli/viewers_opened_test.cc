@@ -78,8 +78,8 @@ TEST_P(AViewer, HasTheTablesCycles) {
 
 INSTANTIATE_TEST_SUITE_P(All, AViewer,
                          testing::Combine(testing::Values("callgrind_annotate", "kcachegrind",
-                                                          "pprof", "gprof", "speedscope",
-                                                          "firefox", "flamegraph", "gprof2dot"),
+                                                          "pprof", "gprof", "speedscope", "firefox",
+                                                          "flamegraph", "gprof2dot"),
                                           testing::Values("gcc", "sgi", "hpux", "stripped")),
                          [](const auto& each) {
                            return std::string(std::get<0>(each.param)) + "_" +

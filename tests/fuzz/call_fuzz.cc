@@ -111,7 +111,7 @@ void run(const CallProgram& program) {
       kernel.start(simulation, posix::Program{"/x", program.image, {"x", "argument"}, {"A=b"}},
                    open_streams(*shared_files, (program.options & with_streams) != 0));
   if (!process) fail("the program does not start: " + process.error());
-  const std::shared_ptr<AddressSpace> memory = (*process)->memory;
+  const Owner<AddressSpace> memory = (*process)->memory;
   if (simulation.run().kind == SimulationEnd::Kind::interrupted) fail("nobody interrupts a run");
   if (holds_secret(*memory)) fail("the guest has read " + world().secret_path());
   if (trace.tellp() > std::streamoff{longest_trace}) fail("a trace of these calls is short");

@@ -352,13 +352,15 @@ class LockStep {
   }
 
   // But for what one translation may take, or half of it.
-  static void fill_code_memory() {
-    CodeMemory* const memory = CodeMemory::of_process();
-    ASSERT_NE(memory, nullptr);
-    for (std::size_t bytes = std::size_t{1} << 20; bytes >= 256; bytes /= 2) {
-      while (!memory->allocate(bytes).empty()) {
+  void fill_code_memory() {
+    pair_.both([](Machine& machine) {
+      const auto memory = CodeMemory::of(machine.memory.budget()->caches());
+      ASSERT_NE(memory, nullptr);
+      for (std::size_t bytes = std::size_t{1} << 20; bytes >= 256; bytes /= 2) {
+        while (!memory->allocate(bytes).empty()) {
+        }
       }
-    }
+    });
   }
 
   // The pages of code that cannot be fetched can be again.

@@ -93,7 +93,8 @@ TEST_F(Translations, OfTwoPagesInOnePlaceOfTheTableStayInTheFlatOne) {
 
 // Pages that come and go all the time, and then all at once.
 TEST(FlatTranslations, AreForgottenOneByOneAndTogether) {
-  const auto table = FlatTable::make();
+  CacheBudget caches(0);
+  const auto table = FlatTable::make(caches);
   ASSERT_NE(table, nullptr);
   std::vector<std::uint8_t> page(page_size);
   for (std::uint64_t i = 0; i < 10'000; ++i) {
@@ -120,12 +121,13 @@ TEST(FlatTranslations, AreForAddressesOf32Bits) {
 
 // Without a limit a guest of many processes could fill the host's memory with them.
 TEST(FlatTranslations, AreOfFewProcessesAtATime) {
+  CacheBudget caches(0);
   std::vector<std::unique_ptr<FlatTable>> tables;
-  for (unsigned i = 0; i < FlatTable::most; ++i) tables.push_back(FlatTable::make());
+  for (unsigned i = 0; i < FlatTable::most; ++i) tables.push_back(FlatTable::make(caches));
   EXPECT_NE(tables.back(), nullptr);
-  EXPECT_EQ(FlatTable::make(), nullptr);
+  EXPECT_EQ(FlatTable::make(caches), nullptr);
   tables.pop_back();
-  EXPECT_NE(FlatTable::make(), nullptr);
+  EXPECT_NE(FlatTable::make(caches), nullptr);
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ class Guest {
   Simulation simulation;
   std::unique_ptr<Kernel> kernel;
   Process* first = nullptr;  // gone once the program has ended
-  std::shared_ptr<AddressSpace> memory;
+  Owner<AddressSpace> memory;
 
  private:
   support::TemporaryFolder folder_;

@@ -109,5 +109,29 @@ TEST_F(IpcObjects, AnIdentifierThatIsUsedAgainIsAnotherOne) {
   EXPECT_EQ(table.find(-1, 50), nullptr);
 }
 
+// ---- Segments.
+
+// shmctl(2): shm_nattch is the number of current attaches.
+TEST(SharedSegments, CountTheRegionsThatShowThemAndNoPointerOfTheHost) {
+  const auto budget = std::make_shared<MemoryBudget>(1 << 20);
+  AddressSpace memory(budget, Endian::big, GuestAddr(0x8000'0000));
+  SharedSegment segment(IpcPermission(), page_size, 100, now);
+  const std::shared_ptr<SharedPages> kept = segment.pages();
+  EXPECT_EQ(segment.status().attachments, 0U);
+  const Permissions rw{.read = true, .write = true};
+  for (const std::uint64_t place : {0x2000, 0x4000}) {
+    ASSERT_TRUE(memory.map_object(GuestAddr(place), page_size, rw, "[shm]", {kept, nullptr, 0}));
+  }
+  EXPECT_EQ(segment.status().attachments, 2U);
+  segment.let_go();
+  EXPECT_EQ(segment.status().attachments, 2U);
+  EXPECT_FALSE(segment.is_gone());
+  for (const std::uint64_t place : {0x2000, 0x4000}) {
+    ASSERT_TRUE(memory.unmap(GuestAddr(place), page_size));
+  }
+  EXPECT_EQ(segment.status().attachments, 0U);
+  EXPECT_TRUE(segment.is_gone());
+}
+
 }  // namespace
 }  // namespace hardclock::posix

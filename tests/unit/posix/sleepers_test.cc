@@ -10,10 +10,13 @@ namespace {
 
 constexpr std::uint64_t all_of_them = 100;
 
+constexpr SleepPlace at(std::uint64_t pages, std::uint64_t offset) {
+  return {SleepPlace::In::shared_pages, pages, offset};
+}
+
 TEST(Sleepers, AreToldByWhoWakesThem) {
   Sleepers sleepers;
-  const int object = 0;
-  const SleepPlace here{&object, 8}, elsewhere{&object, 12};
+  const SleepPlace here = at(1, 8), elsewhere = at(1, 12);
   const auto first = sleepers.add(here, any_sleeper), second = sleepers.add(here, any_sleeper);
   EXPECT_EQ(sleepers.count(here), 2U);
   EXPECT_EQ(sleepers.count(elsewhere), 0U);
@@ -28,7 +31,7 @@ TEST(Sleepers, AreToldByWhoWakesThem) {
 TEST(Sleepers, SavedWakesAreTakenOneByOneWhereTheyWereSaved) {
   Sleepers sleepers;
   const auto memory = std::make_shared<int>(0);
-  const SleepPlace here{memory.get(), 8}, elsewhere{memory.get(), 12};
+  const SleepPlace here = at(1, 8), elsewhere = at(1, 12);
   sleepers.save_wake(here, memory, 3);
   sleepers.save_wake(elsewhere, memory, 2);
   sleepers.save_wake(here, memory, 1);
@@ -45,7 +48,7 @@ TEST(Sleepers, SavedWakesAreTakenOneByOneWhereTheyWereSaved) {
 TEST(Sleepers, ManySavedWakesAreCounted) {
   Sleepers sleepers;
   const auto memory = std::make_shared<int>(0);
-  const SleepPlace here{memory.get(), 8};
+  const SleepPlace here = at(1, 8);
   constexpr std::uint64_t many = 1'000'000;
   for (std::uint64_t i = 0; i < many; ++i) sleepers.save_wake(here, memory, i % 2);
   EXPECT_EQ(sleepers.saved_wakes(here), many);
@@ -57,24 +60,13 @@ TEST(Sleepers, ManySavedWakesAreCounted) {
 TEST(Sleepers, SavedWakesOfOthersStayWhenAMemoryIsGone) {
   Sleepers sleepers;
   const auto memory = std::make_shared<int>(0);
-  const SleepPlace here{memory.get(), 8};
+  const SleepPlace here = at(1, 8);
   sleepers.save_wake(here, memory, 1);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const auto other = std::make_shared<int>(0);
-    sleepers.save_wake({other.get(), 16 + i}, other, 0);
+    sleepers.save_wake(at(2 + i, 8), other, 0);
   }
   EXPECT_EQ(sleepers.take_saved_wake(here), std::optional<std::uint64_t>(1));
-}
-
-// Another memory may get the host's address of one that is gone.
-TEST(Sleepers, ASavedWakeIsLostWithItsMemory) {
-  Sleepers sleepers;
-  auto memory = std::make_shared<int>(0);
-  const SleepPlace here{memory.get(), 8};
-  sleepers.save_wake(here, memory, 1);
-  memory = nullptr;
-  EXPECT_EQ(sleepers.saved_wakes(here), 0U);
-  EXPECT_EQ(sleepers.take_saved_wake(here), std::nullopt);
 }
 
 }  // namespace

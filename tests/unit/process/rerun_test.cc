@@ -99,10 +99,11 @@ TEST(Rerun, AThreadEndedWhileStoppedInItsTimeSliceIsGone) {
   FakeOs os([](Simulation& simulation, Thread& thread) { simulation.exit_thread(thread); });
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{3 * tick_cycles}, {5}});
-  simulation.on_poll([&] { return os.ticks.size() != 1; });
+  bool is_stopping = true;
+  simulation.on_poll([&] { return !is_stopping || os.ticks.size() != 1; });
   EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   simulation.exit_thread(process.main_thread());
-  simulation.on_poll(nullptr);
+  is_stopping = false;
   EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(os.ticks.size(), 1u);
 }
@@ -112,16 +113,17 @@ TEST(Rerun, AThreadMadeToWaitWhileStoppedWaits) {
   FakeOs os([](Simulation& simulation, Thread& thread) { simulation.exit_thread(thread); });
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{3 * tick_cycles + 1}, {2 * tick_cycles + 1}});
-  simulation.on_poll([&] { return os.ticks.size() != 1; });
+  std::function<bool()> goes_on = [&] { return os.ticks.size() != 1; };
+  simulation.on_poll([&] { return goes_on(); });
   EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   process.main_thread().start_waiting({.event = fake::when([&] { return open; }),
                                        .on_signal = Uninterruptible{},
                                        .call = "stopped"});
-  simulation.on_poll([&] { return process.threads.size() == 2; });
+  goes_on = [&] { return process.threads.size() == 2; };
   EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(process.main_thread().id, 1) << "the second one ran and ended";
   open = true;
-  simulation.on_poll(nullptr);
+  goes_on = [] { return true; };
   EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(5));
 }

@@ -68,7 +68,7 @@ TEST(ShareGroup, MemoryIsOneAndOutlivesWhoeverEndsFirst) {
   Process& first = add_mapped(simulation, os, {300});
   add_child(simulation, first, {100});
   add_child(simulation, first, {200});
-  std::weak_ptr<AddressSpace> memory = first.memory;
+  std::weak_ptr<AddressSpace> memory = first.memory.object();
   EXPECT_EQ(simulation.run().status.code, 1u) << "each has run in one time slice, in turn";
   EXPECT_EQ(simulation.finished_programs().at(1)->exit_status->code, 2u);
   EXPECT_EQ(simulation.finished_programs().at(2)->exit_status->code, 3u);

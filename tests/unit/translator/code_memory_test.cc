@@ -6,13 +6,16 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 
 namespace hardclock {
 namespace {
 
 CodeMemory& memory() {
-  return *CodeMemory::of_process();
+  static CacheBudget caches(0);
+  static const std::shared_ptr<CodeMemory> memory = CodeMemory::of(caches);
+  return *memory;
 }
 
 // mov eax, 42; ret (Intel's manual, volume 2: B8+rd id, C3).
