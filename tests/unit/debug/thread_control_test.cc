@@ -76,29 +76,28 @@ const Isa& pa_risc_isa() {
   return isa;
 }
 
+Isa on_another_processor(Isa isa, const char* name,
+                         std::unique_ptr<Cpu> (*make_cpu)(AddressSpace& memory)) {
+  isa.name = name;
+  isa.make_cpu = make_cpu;
+  return isa;
+}
+
 const Isa& mips_out_of_order() {
-  static const Isa isa = [] {
-    Isa other = mips_isa();
-    other.name = "MipsOutOfOrder";
-    other.make_cpu = [](AddressSpace& memory) -> std::unique_ptr<Cpu> {
-      return mips::make_cpu(support::mips_cpu("r10000"), memory, {});
-    };
-    return other;
-  }();
+  static const Isa isa = on_another_processor(
+      mips_isa(), "MipsOutOfOrder", [](AddressSpace& memory) -> std::unique_ptr<Cpu> {
+        return mips::make_cpu(support::mips_cpu("r10000"), memory, {});
+      });
   return isa;
 }
 
 const Isa& pa_risc_out_of_order() {
-  static const Isa isa = [] {
-    Isa other = pa_risc_isa();
-    other.name = "PaRiscOutOfOrder";
-    other.make_cpu = [](AddressSpace& memory) -> std::unique_ptr<Cpu> {
-      pa_risc::CpuOptions options;
-      options.mode.gateway_page = text;
-      return pa_risc::make_cpu(support::pa_risc_cpu("pa8000"), memory, options);
-    };
-    return other;
-  }();
+  static const Isa isa = on_another_processor(
+      pa_risc_isa(), "PaRiscOutOfOrder", [](AddressSpace& memory) -> std::unique_ptr<Cpu> {
+        pa_risc::CpuOptions options;
+        options.mode.gateway_page = text;
+        return pa_risc::make_cpu(support::pa_risc_cpu("pa8000"), memory, options);
+      });
   return isa;
 }
 
