@@ -17,6 +17,7 @@
 #include <streambuf>
 #include <utility>
 
+#include "sim/cli/leftovers.h"
 #include "sim/cli/run_signals.h"
 #include "sim/cli/usage_error.h"
 #include "sim/cli/values.h"
@@ -316,17 +317,36 @@ Result<Ok, std::string> OutputFile::replace(const Write& write, Until until) {
   return (*replacement)->finish(until);
 }
 
+// A file of a name of its own, which goes with this object unless it has taken over another name:
+// even when memory runs out.
+class OutputFile::NewFile {
+ public:
+  explicit NewFile(int directory)
+      : directory_(directory),
+        name_(new_name()),
+        leftover_(directory_, name_, Leftover::Kind::file) {}
+  ~NewFile() { ::unlinkat(directory_, name_.c_str(), 0); }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  const std::string& name() const { return name_; }
+
+ private:
+  int directory_;
+  std::string name_;
+  Leftover leftover_;
+};
+
 Result<std::unique_ptr<OutputFile::Replacement>, std::string> OutputFile::begin_replacement() {
   if (kind_ == Kind::special) {
     if (special_.get() < 0) special_ = Descriptor(open_special());
     if (special_.get() < 0) return Failure{open_error(errno)};
     return std::make_unique<Replacement>(*this, special_.get(), false);
   }
-  const std::string name = new_name();
-  auto leftover = std::make_unique<Leftover>(directory_.get(), name, Leftover::Kind::file);
-  int descriptor = create(name);
+  auto made = std::make_unique<NewFile>(directory_.get());
+  int descriptor = create(made->name());
   if (descriptor >= 0) {
-    return std::make_unique<Replacement>(*this, std::move(leftover), name, descriptor);
+    return std::make_unique<Replacement>(*this, std::move(made), descriptor);
   }
   if (is_unwritable_directory(errno)) descriptor = open_in_place();
   if (descriptor < 0) return Failure{open_error(errno)};
@@ -364,32 +384,26 @@ int OutputFile::begin_new() const {
 
 // ---- OutputFile::Replacement
 
-OutputFile::Replacement::Replacement(const OutputFile& file, std::unique_ptr<Leftover> leftover,
-                                     std::string new_name, int descriptor)
-    : file_(file),
-      leftover_(std::move(leftover)),
-      new_name_(std::move(new_name)),
-      descriptor_(descriptor),
-      stream_(descriptor) {}
+// Not inline, where NewFile is not known.
+OutputFile::Replacement::Replacement(const OutputFile& file, std::unique_ptr<NewFile> made,
+                                     int descriptor)
+    : file_(file), made_(std::move(made)), descriptor_(descriptor), stream_(descriptor) {}
 
 OutputFile::Replacement::Replacement(const OutputFile& file, int descriptor, bool closes)
     : file_(file), descriptor_(descriptor), stream_(descriptor, closes) {}
 
-OutputFile::Replacement::~Replacement() {
-  if (!new_name_.empty()) ::unlinkat(file_.directory_.get(), new_name_.c_str(), 0);
-}
+OutputFile::Replacement::~Replacement() = default;
 
 Result<Ok, std::string> OutputFile::Replacement::finish(Until until) {
-  const bool is_new = !new_name_.empty();
   const bool to_disk = until == Until::on_disk && file_.kind_ != Kind::special;
-  if (is_new) file_.keep_owner_and_mode(descriptor_);
+  if (made_ != nullptr) file_.keep_owner_and_mode(descriptor_);
   int error = 0;
   if (to_disk && stream_.flush()) error = sync(descriptor_);
   if (const int later = stream_.finish(); error == 0) error = later;
   const int here = file_.directory_.get();
-  if (error == 0 && is_new) {
-    if (::renameat(here, new_name_.c_str(), here, file_.name_.c_str()) != 0) error = errno;
-    if (error == 0) new_name_.clear();
+  if (error == 0 && made_ != nullptr &&
+      ::renameat(here, made_->name().c_str(), here, file_.name_.c_str()) != 0) {
+    error = errno;
   }
   if (to_disk && error == 0) error = file_.sync_directory();
   return error == 0 ? Result<Ok, std::string>(Ok{}) : Failure{file_.write_error(error)};

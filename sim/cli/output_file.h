@@ -18,7 +18,6 @@
 #include <string_view>
 
 #include "sim/base/result.h"
-#include "sim/cli/leftovers.h"
 #include "syscalls/host/descriptor.h"
 
 namespace hardclock {
@@ -90,6 +89,7 @@ class OutputFile {
   bool is_unwritable_directory(int error) const;
   std::string open_error(int error) const;
   enum class Until : bool { written, on_disk };
+  class NewFile;
   Result<Ok, std::string> replace(const Write& write, Until until);
   int sync_directory() const;
 
@@ -107,8 +107,7 @@ class OutputFile {
 class OutputFile::Replacement {
  public:
   // To a file of a new name, which is to take over the file's.
-  Replacement(const OutputFile& file, std::unique_ptr<Leftover> leftover, std::string new_name,
-              int descriptor);
+  Replacement(const OutputFile& file, std::unique_ptr<NewFile> made, int descriptor);
   // To the file itself.
   Replacement(const OutputFile& file, int descriptor, bool closes);
   ~Replacement();
@@ -120,8 +119,7 @@ class OutputFile::Replacement {
 
  private:
   const OutputFile& file_;
-  std::unique_ptr<Leftover> leftover_;  // of the new name
-  std::string new_name_;                // empty: none, or no longer
+  std::unique_ptr<NewFile> made_;  // nullptr: none
   int descriptor_;
   OutputStream stream_;
 };
