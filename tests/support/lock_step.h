@@ -354,6 +354,7 @@ class LockStep {
   // But for what one translation may take, or half of it.
   void fill_code_memory() {
     pair_.both([](Machine& machine) {
+      if (!machine.cpu->translates()) return;
       const auto memory = CodeMemory::of(machine.memory.budget()->caches());
       ASSERT_NE(memory, nullptr);
       for (std::size_t bytes = std::size_t{1} << 20; bytes >= 256; bytes /= 2) {
