@@ -99,7 +99,7 @@ class LabMachine final : public lab::Machine {
     process_ = (*started)->pid;
     image_ = (*started)->image;
     path_ = (*started)->program;
-    describe_facts();
+    describe_facts(*(*started)->main_thread().cpu);
     if (!options_.lab->profil) return Ok{};
     return profile(**started);
   }
@@ -131,8 +131,8 @@ class LabMachine final : public lab::Machine {
   posix::MakeCpu cpu_maker();
   static host::StandardStreams silent_streams();
   std::uint64_t text_bytes() const;
-  Cycles longest_instruction() const;
-  void describe_facts();
+  Cycles longest_instruction(const Cpu& cpu) const;
+  void describe_facts(const Cpu& cpu);
   Result<Ok, std::string> profile(Process& process);
   Result<std::pair<GuestAddr, GuestAddr>, std::string> profiled_range(const std::string& where,
                                                                       const Image& image) const;
@@ -231,17 +231,14 @@ std::uint64_t LabMachine::text_bytes() const {
   return disassembler == nullptr ? 4 : disassembler->text_bytes();
 }
 
-// The slowest divisions take a hundred cycles or two, the slowest misses of all levels together
-// several hundred.
-Cycles LabMachine::longest_instruction() const {
-  constexpr Cycles without_kernel(500), misses(2'000);
-  if (cpu_.machine == nullptr) return without_kernel + cpu_.kernel_costs.system_call;
+// With what the kernel does for it.
+Cycles LabMachine::longest_instruction(const Cpu& cpu) const {
   const KernelCosts& costs = cpu_.kernel_costs;
-  return misses + costs.system_call + costs.trap + costs.context_switch + costs.exit +
-         costs.clock_tick + costs.page_fault + costs.copy_on_write_fault;
+  return cpu.longest_instruction() + costs.system_call + costs.trap + costs.context_switch +
+         costs.exit + costs.clock_tick + costs.page_fault + costs.copy_on_write_fault;
 }
 
-void LabMachine::describe_facts() {
+void LabMachine::describe_facts(const Cpu& cpu) {
   const Image& image = *guest_.program.image;
   constexpr unsigned digit_bits = 4;
   facts_.program = base_name(options_.program);
@@ -250,7 +247,7 @@ void LabMachine::describe_facts() {
   facts_.clock = simulation_.clock().cpu_rate();
   facts_.tick_rate = simulation_.clock().tick_rate();
   facts_.address_digits = image.address_bits / digit_bits;
-  facts_.longest_instruction = longest_instruction();
+  facts_.longest_instruction = longest_instruction(cpu);
   if (cpu_.memory != nullptr) {
     for (const NamedCache& cache : caches) {
       if (!has_cache(cpu_.memory->system.description(), cache)) continue;
