@@ -4,7 +4,9 @@ namespace hardclock {
 namespace {
 
 // A process computes for this many ticks before another ready one gets the processor: 100 ms, the
-// round-robin interval of BSD (4.4BSD kern_synch.c, roundrobin()).
+// round-robin interval of BSD (4.4BSD kern_synch.c, roundrobin()). As there, a wait begins no new
+// interval: a thread that wakes another one and waits again before that one has done anything would
+// keep the processor from it for ever.
 constexpr Ticks time_slice{10};
 
 // Counts a timer down by one tick; true when it expires. An expired timer is armed again with its
@@ -52,8 +54,10 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
   const GuestAddr pc = current->cpu->interrupted_pc();
   if (user) simulation.count_tick_sample(*current, pc);
   process.os->profile_tick(simulation, *current, pc, ClockKind::clock, mode);
-  simulation.slice_used_ += Ticks(1);
-  if (simulation.slice_used_ >= time_slice) simulation.yield_ = true;
+  current->slice_used += Ticks(1);
+  if (current->slice_used < time_slice) return;
+  current->slice_used = Ticks(0);
+  simulation.yield_ = true;
 }
 
 void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {

@@ -92,6 +92,7 @@ class Thread {
   // By another process: the personality is asked to deliver signals after each instruction.
   bool steps = false;
   CpuTime time;
+  Ticks slice_used;       // ticks that found it running since its last time slice was over
   Cycles earlier_cycles;  // that it spent before the program of now: not in its processor's counts
 };
 

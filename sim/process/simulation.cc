@@ -383,7 +383,6 @@ void Simulation::begin_time_slice(Thread& thread) {
   if (last_thread_.value_or(name) != name) charge(thread, options_.kernel_costs.context_switch);
   last_thread_ = name;
   yield_ = false;
-  slice_used_ = Ticks(0);
 }
 
 // Runs one thread until it waits, ends or has used its time slice. An outcome: the thread could go

@@ -288,7 +288,6 @@ class Simulation {
   // That ran, by its process's pid and its id: the pipeline has its state.
   std::optional<std::pair<int, int>> last_thread_;
   bool yield_ = false;  // the time slice is over
-  Ticks slice_used_;
   int next_pid_;
   int first_pid_ = 0;
   ExitStatus first_status_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/process/simulation.h"
@@ -24,6 +25,30 @@ using Names = std::vector<std::string>;
 
 void end_thread(Simulation& simulation, Thread& thread) {
   simulation.exit_thread(thread);
+}
+
+// ---- Turns.
+
+// Else one that wakes another, and waits again before that one has had a turn, would keep the
+// processor from it for ever.
+TEST(Threads, AWaitBeginsNoNewTimeSlice) {
+  FakeOs os([](Simulation&, Thread& thread) {
+    if (thread.wait_before() != nullptr) return thread.cpu->complete_system_call();
+    thread.start_waiting({.event = OthersTurn{}, .call = "gate"});
+  });
+  Simulation simulation(fake::options());
+  add_process(simulation, os, {{6 * tick_cycles + 1, 1'000'000}, {1'000'000}});
+  simulation.on_poll([&] { return os.ticks.size() < 40; });
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
+  std::vector<std::pair<std::string, int>> turns;
+  for (const auto& tick : os.ticks) {
+    if (turns.empty() || turns.back().first != tick.thread) turns.push_back({tick.thread, 0});
+    ++turns.back().second;
+  }
+  ASSERT_GE(turns.size(), 4u);
+  turns.resize(4);
+  EXPECT_EQ(turns, (std::vector<std::pair<std::string, int>>{
+                       {"100.1", 6}, {"100.2", 10}, {"100.1", 4}, {"100.2", 10}}));
 }
 
 // ---- Ids and ends.
