@@ -61,7 +61,7 @@ struct ControlledEvents {
   bool kill_on_last_close = false;
 };
 
-class ProcessControl {
+class ProcessControl final : public KernelObject {
  public:
   // `first_call` is the number of the system's call 0.
   ProcessControl(Process& process, unsigned first_call)

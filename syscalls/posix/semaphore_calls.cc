@@ -117,7 +117,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
   waiter->operations = *std::move(operations);
   waiter->pid = call.process.pid;
   waiter->blocked = **blocked;
-  return ipc_wait(call, (*set)->wait(std::move(waiter)), until);
+  return ipc_wait((*set)->wait(std::move(waiter)), until);
 }
 
 CallResult semop(Call& call) {
