@@ -67,6 +67,13 @@ bool operator==(const OsEventRef& a, const OsEventRef& b) {
   return typeid(*a.event) == typeid(*b.event) && a.event->equals(*b.event);
 }
 
+// The event is described, not told: it has objects of the personality's.
+void Wait::archive(Archive& to) const {
+  const auto& [what, on, deadline, done, name, at] = *this;
+  const std::string described = std::visit([](const auto& one) { return text_of(one); }, what);
+  to.state(std::uint64_t{what.index()}, described, on, deadline, done, name, at);
+}
+
 std::string describe(const Wait& wait) {
   const std::string event = std::visit([](const auto& what) { return text_of(what); }, wait.event);
   std::vector<std::string> ends;

@@ -10,6 +10,7 @@
 
 #include "sim/base/units.h"
 #include "sim/process/signals.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -87,16 +88,19 @@ using WaitEvent =
 // Nothing: the wait is the last act of a call whose result and pc are set already, and which does
 // not run again.
 struct Uninterruptible {
+  void archive(Archive&) const {}
   friend bool operator==(const Uninterruptible&, const Uninterruptible&) = default;
 };
 
 // Ends it with EINTR.
 struct Interruptible {
+  void archive(Archive&) const {}
   friend bool operator==(const Interruptible&, const Interruptible&) = default;
 };
 
 // Makes it again after the handler if the signal's action asks for that, else ends it with EINTR.
 struct Restartable {
+  void archive(Archive&) const {}
   friend bool operator==(const Restartable&, const Restartable&) = default;
 };
 
@@ -112,6 +116,7 @@ struct TellsTimeLeft {
   Hertz rate = {};
   // Nanoseconds from the machine's start to the sleep's end; nullopt: that is its last tick.
   std::optional<std::uint64_t> end = {};
+  static constexpr std::size_t state_members = 4;
   friend bool operator==(const TellsTimeLeft&, const TellsTimeLeft&) = default;
 };
 
@@ -127,6 +132,8 @@ struct Deadline {
 
   Ticks tick;
   std::optional<Cycles> moment = {};
+
+  static constexpr std::size_t state_members = 2;
 };
 
 // ---- The wait as a whole.
@@ -148,6 +155,7 @@ struct Wait {
   Stage stage = Stage::waits;
 
   bool ends_call() const { return std::holds_alternative<Uninterruptible>(on_signal); }
+  void archive(Archive& to) const;
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 

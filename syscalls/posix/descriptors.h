@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/owner.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/open_file.h"
 #include "syscalls/posix/record_locks.h"
 
@@ -53,15 +54,23 @@ class Descriptors {
   const std::shared_ptr<RecordLocks>& locks() const { return locks_; }
   void add_lock_owner(int pid) { table_->lock_owners.insert(pid); }
 
+  void archive(Archive& to) const {
+    const auto& [most, entries, record_locks] = *this;
+    to.state(most, entries);
+    to.wiring(record_locks);
+  }
+
  private:
   struct Entry {
     std::shared_ptr<OpenFile> file;  // nullptr: not open
     bool closes_on_exec = false;
+    static constexpr std::size_t state_members = 2;
   };
 
   struct Table : Owned {
     std::vector<Entry> entries;
     std::set<int> lock_owners;
+    void archive(Archive& to) const { to.state(entries, lock_owners); }
   };
   // Without the locks.
   static std::shared_ptr<Table> copy_of(const Table& table) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/state/archive.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
@@ -131,6 +132,9 @@ class OpenFile : public host::LinkedObject {
   // How long a read waits for the first byte before it gives none, in tenths of a second; nullopt:
   // as long as it takes.
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
+
+  // What is in the file, or on its way through it, is told by those whose state it is.
+  virtual void archive(Archive& to) const { to.state(path, status_flags); }
 
   std::string path;  // absolute, as opened; empty: opened without a path
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access

@@ -27,12 +27,14 @@ namespace hardclock::posix {
 struct Heap {
   GuestAddr start;  // page-aligned
   GuestAddr end;    // the current break
+  static constexpr std::size_t state_members = 2;
 };
 
 // What exec gave a program.
 struct StartText {
   std::vector<std::string> arguments, environment;
   GuestAddr behind;  // what lies behind the environment on the first stack
+  static constexpr std::size_t state_members = 3;
 };
 
 // What only one system keeps for a process.
@@ -40,6 +42,7 @@ class SystemState {
  public:
   virtual ~SystemState() = default;
   virtual std::unique_ptr<SystemState> fork() const = 0;  // the child's state
+  virtual void archive(Archive& to) const = 0;
 };
 
 class State final : public OsState {
@@ -60,6 +63,8 @@ class State final : public OsState {
   }
   // Starts the heap of the memory that an exec made.
   void start_heap(GuestAddr start) { heap = std::make_shared<Heap>(Heap{start, start}); }
+
+  void archive(Archive& to) const override;
 
   // Keeps the limit, and what goes by it.
   void set_limit(std::size_t resource, const Limit& limit) {
@@ -102,10 +107,13 @@ class State final : public OsState {
 struct UnalignedAccesses {
   bool are_refused = false;  // with SIGBUS; else the kernel makes them
   bool are_silent = false;   // to the console, which there is not
+  static constexpr std::size_t state_members = 2;
 };
 
 class ThreadState final : public OsState {
  public:
+  void archive(Archive& to) const override;
+
   profil::State profiling;  // on systems that profile threads
   Ticks owed;               // came while the thread was in the kernel; charged when it leaves
   GuestAddr trap_pc;        // of the instruction that entered the kernel
