@@ -331,7 +331,7 @@ class OutOfOrderCore {
   std::uint32_t longest(const InstructionTiming& timing) const;
   const OutOfOrderDescription& description() const { return *description_; }
 
-  // The predictor, and what memory has under way at `base` or later.
+  // The predictor, and what memory has under way after Position::base.
   void archive_beside_window(Archive& to, std::uint64_t base) const;
 
   const Times& last() const { return times_; }

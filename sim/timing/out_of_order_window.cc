@@ -288,12 +288,14 @@ void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) cons
                held, passed, tied, registers, in_flight, addresses, producers, most_entries,
                most_pool_entries] = *this;
   to.state(predictor, transfers, mispredicted);
+  // The next instruction issues at base + 1 at the earliest.
+  const std::uint64_t first = base + 1;
   for (const Miss& miss : in_flight.misses) {
-    if (miss.filled <= base) continue;
-    to.state(miss.line, std::max(miss.start, base) - base, miss.filled - base);
+    if (miss.filled <= first) continue;
+    to.state(miss.line, std::max(miss.start, first) - base, miss.filled - base);
   }
   for (const Store& store : in_flight.stores) {
-    if (store.ready <= base) continue;
+    if (store.ready <= first) continue;
     to.state(store.bytes.first, store.bytes.count, store.ready - base);
   }
   to.derived(times, pc, fetched, line, buffer, redirected, redirect_after, redirect_cycle, decoded,

@@ -36,6 +36,7 @@
 #include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/state/digest.h"
 #include "sim/timing/memory_description.h"
 #include "sim/translator/code_memory.h"
 #include "tests/support/part_of_cases.h"
@@ -158,6 +159,15 @@ class Machines {
     return same_stop(expected, stop_) && same_state();
   }
 
+  // All of the processors, pipelines and predictors too. It takes as long as a slice.
+  bool same_processors() {
+    const StateDigest expected = digest_of(reference_), actual = digest_of(blocks_);
+    for (std::size_t part = 0; part < state_parts; ++part) {
+      EXPECT_EQ(actual.parts[part], expected.parts[part]) << "StatePart " << part;
+    }
+    return actual == expected;
+  }
+
   // The kernel finds the program at a deadline.
   void look_at_deadline() {
     reference_moments_.take(reference_.cpu->interrupted_pc(), reference_.now + Cycles(1));
@@ -256,6 +266,12 @@ class Machines {
     return true;
   }
 
+  static StateDigest digest_of(const Machine& machine) {
+    Digest digest;
+    machine.cpu->archive(digest);
+    return digest.value();
+  }
+
   static bool same_stop(const Stop& expected, const Stop& actual) {
     EXPECT_EQ(actual.reason, expected.reason);
     EXPECT_EQ(actual.trap.kind, expected.trap.kind);
@@ -328,6 +344,7 @@ class LockStep {
       const Instructions limit =
           chance(conduct_.limit_percent) ? Instructions(below(20)) : Machine::unlimited;
       if (!pair_.run(slice, limit)) return false;
+      if (slices % 16 == 0 && !pair_.same_processors()) return false;
       if (pair_.stop().reason == StopReason::deadline) pair_.look_at_deadline();
       if (!pair_.same_moments()) return false;
       act();
