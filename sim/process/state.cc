@@ -52,6 +52,10 @@ void Simulation::archive(Archive& to) const {
                outside_wait, outside, outside_microseconds, alarm, stop_at, stretch] = *this;
   to.state(clock, *budget, processes, last_thread, yields, next_pid, first_pid, first_status,
            finished_instructions, outside_microseconds, alarm);
+  // Of each personality once.
+  for (const auto& [pid, process] : processes) {
+    if (to.object(process->os).is_new) process->os->archive(to);
+  }
   to.state(name_of(stopped), std::uint64_t{ready.size()});
   for (const Thread* const thread : ready) to.state(name_of(thread));
   to.derived(running, retired_processes, retired_memory, retired_threads);

@@ -250,6 +250,10 @@ void archive(Archive& to, const std::shared_ptr<T>& shared) {
   if (object.is_new) archive(to, *shared);
 }
 template <class T>
+void archive(Archive& to, const std::weak_ptr<T>& weak) {
+  archive(to, weak.lock());
+}
+template <class T>
 void archive(Archive& to, const Owner<T>& owner) {
   archive(to, owner.object());
 }

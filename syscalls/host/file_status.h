@@ -33,10 +33,12 @@ struct FileTime {
   std::int64_t seconds = 0;
   std::uint32_t nanoseconds = 0;
   friend auto operator<=>(const FileTime&, const FileTime&) = default;
+  static constexpr std::size_t state_members = 2;
 };
 
 struct FileTimes {
   FileTime access, modification, change;
+  static constexpr std::size_t state_members = 3;
 };
 
 // The effect of utime(2) and its relatives on one of a file's times.

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/descriptor.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/file_records.h"
@@ -155,6 +156,8 @@ class HostFile {
   bool is_console() const { return backing_ == Backing::console; }
   // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
+  // What is in the file is the host's.
+  void archive(Archive& to) const;
 
   // Counts an open file; the last close forgets a file that has no name left.
   class Opened {

@@ -48,6 +48,13 @@ class Inotify final : public AnonymousFile, private host::FileWatcher {
   std::uint64_t activity() const override { return events_so_far_; }
   host::OpenRights rights() const override { return {.read = true}; }
   host::HostResult<std::uint64_t> available() override;
+  // Of the watches, which are by the host's files, how many there are.
+  void archive(Archive& to) const override {
+    AnonymousFile::archive(to);
+    to.state(std::uint64_t{watches_.size()}, last_, events_, has_overflow_, events_so_far_);
+    to.derived(charge_);
+    to.wiring(records_, endian_);
+  }
 
  private:
   struct Watch {
@@ -60,6 +67,7 @@ class Inotify final : public AnonymousFile, private host::FileWatcher {
     std::uint32_t mask = 0;
     std::uint32_t cookie = 0;
     std::string name = {};
+    static constexpr std::size_t state_members = 4;
   };
 
   void hear(const host::FileEvent& event) override;

@@ -57,7 +57,10 @@ class Descriptors {
   void archive(Archive& to) const {
     const auto& [most, entries, record_locks] = *this;
     to.state(most, entries);
-    to.wiring(record_locks);
+    for (const Entry& entry : table_->entries) {
+      if (entry.file != nullptr && entry.file->has_locks())
+        record_locks->archive(to, entry.file->identity());
+    }
   }
 
  private:

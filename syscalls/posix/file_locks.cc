@@ -57,6 +57,18 @@ void FileLocks::clear(const FileNumber& file, const OpenFile* of) {
   if (found->second.empty()) locks_.erase(found);
 }
 
+void FileLocks::archive(Archive& to) const {
+  std::vector<std::pair<std::uint64_t, bool>> all;
+  for (const auto& [file, locks] : locks_) {
+    for (const Lock& lock : locks) {
+      if (const auto of = lock.of.lock())
+        all.emplace_back(to.object(of.get()).number, lock.is_exclusive);
+    }
+  }
+  std::ranges::sort(all);
+  to.state(all);
+}
+
 WaitEvent file_lock_event(std::shared_ptr<const FileLocks> locks, const FileNumber& file,
                           std::shared_ptr<OpenFile> of, bool exclusive) {
   return OsEventRef{

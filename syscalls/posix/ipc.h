@@ -25,6 +25,8 @@ struct Ipc {
   void admit_senders(std::uint64_t now);
   // Segments that were removed go when nobody has them.
   void forget_gone_segments();
+
+  static constexpr std::size_t state_members = 4;
 };
 
 // The tunables of a system's kernel.

@@ -29,6 +29,7 @@ struct IpcPermission {
   std::uint32_t user = 0, group = 0, creator = 0, creator_group = 0;
   std::uint32_t mode = 0;      // the permissions, and of a segment flags above them
   std::uint32_t sequence = 0;  // counts up when a place in the table is used again
+  static constexpr std::size_t state_members = 7;
 
   IpcPermission() = default;
   IpcPermission(const Credentials& of, std::uint32_t its_key, std::uint32_t flags)
@@ -48,6 +49,7 @@ struct IpcPermission {
 // An object of one kind, which a call that waits for it keeps after its removal.
 struct IpcObject {
   virtual ~IpcObject() = default;
+  virtual void archive(Archive& to) const { to.state(permission); }
   IpcPermission permission;
 };
 
@@ -89,6 +91,7 @@ class IpcTable {
     std::erase_if(objects_, [&](const auto& entry) { return entry.second.get() == &object; });
   }
   const std::map<std::uint32_t, std::shared_ptr<Object>>& all() const { return objects_; }
+  void archive(Archive& to) const { to.state(objects_, sequence_, last_); }
 
  private:
   std::map<std::uint32_t, std::shared_ptr<Object>> objects_;

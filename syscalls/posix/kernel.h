@@ -230,6 +230,8 @@ class Kernel final : public Personality {
   // Calls that were answered with ENOSYS, by name, with how often.
   const std::map<std::string, std::uint64_t>& missing_calls() const { return missing_; }
 
+  void archive(Archive& to) const override;
+
  private:
   struct Request;
   struct CallNumber {

@@ -47,6 +47,8 @@ class Network {
   SocketRef at(const std::string& name) const;
 
   // How many open files are on their way in messages.
+  // Which sockets have names and numbers, these say themselves.
+  void archive(Archive& to) const;
   const std::shared_ptr<std::uint64_t>& files_in_flight() const { return files_in_flight_; }
 
  private:

@@ -50,6 +50,12 @@ struct Directory {
   Listing listing = {};
   bool is_read = false;
   std::uint64_t position = 0;  // of the next entry
+
+  void archive(Archive& to) const {
+    const auto& [directory, entries, has_entries, next] = *this;
+    to.state(directory, has_entries, next);
+    to.wiring(entries);
+  }
 };
 
 // What poll(2) says of a file.
@@ -133,7 +139,7 @@ class OpenFile : public host::LinkedObject {
   // as long as it takes.
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
-  // What is in the file, or on its way through it, is told by those whose state it is.
+  // What is in a file of the host is not a part of it.
   virtual void archive(Archive& to) const { to.state(path, status_flags); }
 
   std::string path;  // absolute, as opened; empty: opened without a path
@@ -180,6 +186,11 @@ class HostOpenFile final : public OpenFile {
   void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(file_);
+    to.wiring(is_zero_device_, before_write_);
+  }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
       const host::OpenOptions& options) const override;
 
@@ -213,6 +224,11 @@ class DirectoryFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   Directory* directory() override { return &directory_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(directory_);
+    to.wiring(file_);
+  }
   host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 
  private:

@@ -30,6 +30,7 @@ struct SemaphoreLimits {
 struct Semaphore {
   std::int32_t value = 0;
   int last_pid = 0;  // that changed it or waited for it to be 0
+  static constexpr std::size_t state_members = 2;
 };
 
 struct SemaphoreWaiter : IpcWaiter {
@@ -72,6 +73,13 @@ class SemaphoreSet final : public IpcObject {
   void end_process(int pid, std::uint64_t now);
   // Nobody waits for it any more: EIDRM.
   void end() { waiters_.end_all(Errno::eidrm); }
+  // Who waits says so himself.
+  void archive(Archive& to) const override {
+    IpcObject::archive(to);
+    to.state(semaphores_, is_whole_, operated_, changed_, adjustments_);
+    to.derived(charge_, waiters_);
+    to.wiring(limits_);
+  }
 
  private:
   using Adjustments = std::map<std::uint16_t, std::int32_t>;  // by the semaphore's number

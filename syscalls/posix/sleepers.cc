@@ -106,6 +106,18 @@ std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
   return sum;
 }
 
+// Of wakes whose memory is gone nobody hears.
+void Sleepers::archive(Archive& to) const {
+  const auto& [queue, saved, places] = *this;
+  for (const auto& weak : queue) {
+    if (const auto event = weak.lock()) to.state(event->sleeper());
+  }
+  for (const auto& [place, wakes] : saved) {
+    if (!wakes.memory.expired()) to.state(place, wakes.times);
+  }
+  to.derived(places);
+}
+
 Slept slept(Call& call, std::uint64_t* told) {
   const auto sleeper = std::exchange(thread_state_of(call.thread).sleeper, nullptr);
   const Wait* const before = call.thread.wait_before();

@@ -30,6 +30,7 @@ struct SleepPlace {
   std::uint64_t number = 0;
   std::uint64_t offset = 0;  // in bytes; in a process: a thread's id
   friend auto operator<=>(const SleepPlace&, const SleepPlace&) = default;
+  static constexpr std::size_t state_members = 3;
 };
 SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
 // What the place is in, which it does not outlive.
@@ -40,6 +41,7 @@ struct Sleeper {
   std::uint32_t mask = 0;
   bool is_woken = false;
   std::uint64_t told = 0;  // by the one who woke it
+  static constexpr std::size_t state_members = 4;
 };
 
 class SleepEvent final : public OsEvent {
@@ -77,6 +79,8 @@ class Sleepers {
   std::optional<std::uint64_t> take_saved_wake(const SleepPlace& place);
   void drop_saved_wakes(const SleepPlace& place) { saved_.erase(place); }
   std::uint64_t saved_wakes(const SleepPlace& place);
+
+  void archive(Archive& to) const;
 
  private:
   struct SavedWakes {

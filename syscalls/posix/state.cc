@@ -1,6 +1,16 @@
 #include "syscalls/posix/state.h"
 
+#include "syscalls/posix/kernel.h"
+
 namespace hardclock::posix {
+
+void Kernel::archive(Archive& to) const {
+  to.state(sleepers_, ipc_, file_locks_, network_, async_files_, first_pid_, caller_, last_tracing_,
+           first_has_stopped_);
+  to.derived(shared_files_, fifos_);  // by the mappings and the ends
+  to.wiring(system_, console_, terminal_);
+  to.counted(missing_, has_said_full_);
+}
 
 void State::archive(Archive& to) const {
   const auto& [files, cwd, mask, brk, its_port, profil, text, began, system, waiting, tells, stops,

@@ -56,6 +56,11 @@ class TerminalFile final : public OpenFile {
   host::OpenRights rights() const override { return file_.rights(); }
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
   Terminal* terminal() const override { return terminal_.get(); }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(terminal_->session, terminal_->foreground);
+    to.wiring(file_, before_write_);
+  }
 
  private:
   host::HostFile file_;

@@ -2,7 +2,9 @@
 // it, changes the digest, in the part where it belongs.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "sim/state/digest.h"
@@ -26,6 +28,7 @@ Program two_processes() {
   program.data(own_data + 0x40, 0x2f646174);  // "/data"
   program.data(own_data + 0x44, 0x61000000);
   for (int i = 0; i < 2; ++i) program.call("open", {own_data + 0x40, 0});
+  program.call("pipe");  // descriptors 2 and 3
   const auto fork = program.call("fork");
   program.jump_if_zero(Program::result(fork), child);
   program.call("wait4", {0xffffffff, 0, 0, 0});
@@ -87,6 +90,20 @@ const Change changes[] = {
      }},
     {"which files are open", StatePart::kernel,
      [](Simulation&, Process& process) { state_of(process).descriptors.close(1); }},
+    {"a file's position", StatePart::kernel,
+     [](Simulation&, Process& process) {
+       EXPECT_TRUE(state_of(process).descriptors.get(0)->seek(3, host::Whence::set));
+     }},
+    {"a byte in a pipe", StatePart::kernel,
+     [](Simulation&, Process& process) {
+       const std::uint8_t byte = 7;
+       EXPECT_TRUE(state_of(process).descriptors.get(3)->write(std::span(&byte, 1)));
+     }},
+    {"a record lock", StatePart::kernel,
+     [](Simulation&, Process& process) {
+       const Descriptors& descriptors = state_of(process).descriptors;
+       descriptors.locks()->set(descriptors.get(0)->identity(), {.owner = 1, .end = 5});
+     }},
     {"what an exec would close", StatePart::kernel,
      [](Simulation&, Process& process) {
        state_of(process).descriptors.set_close_on_exec(1, true);

@@ -128,6 +128,7 @@ class FakeOs final : public Personality {
   }
   void child_exited(Simulation&, Process&, Process&) override {}
   void release(Simulation&, Process&) override {}
+  void archive(Archive&) const override {}
   bool wants_fast_clock(const Process&) const override { return false; }
   void leaving_kernel(Simulation&, Thread& thread) override {
     note(thread, "leaves at " + std::to_string(cpu_of(thread).pc));

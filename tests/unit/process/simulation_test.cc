@@ -75,6 +75,7 @@ class Recorder final : public Personality {
   }
   void child_exited(Simulation&, Process&, Process&) override {}
   void release(Simulation&, Process&) override {}
+  void archive(Archive&) const override {}
   bool wants_fast_clock(const Process&) const override { return fast; }
 
   struct Tick {
