@@ -43,8 +43,8 @@ class SharedSegment final : public IpcObject {
   void archive(Archive& to) const override {
     const Archive::Part part(to, StatePart::memory);
     IpcObject::archive(to);
-    to.state(size_, pages(), kept_ != nullptr, places_, attached_, detached_, changed_,
-             creator_, last_);
+    to.state(size_, pages(), kept_ != nullptr, places_, attached_, detached_, changed_, creator_,
+             last_);
   }
   bool is_gone() const { return pages() == nullptr; }
 
