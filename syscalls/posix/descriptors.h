@@ -1,4 +1,4 @@
-// A process's descriptor table.
+// The descriptor table of a process, or of a thread that has its own.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,7 @@ class Descriptors {
   void close_all();
   // After this, both have one table, with the other's files: sproc(2) with PR_SFDS.
   void share(const Descriptors& other) { table_ = other.table_; }
+  bool shares(const Descriptors& other) const { return table_ == other.table_; }
   // Makes the table a copy of its own, if it was shared.
   void unshare();
   // fcntl(F_SETFD): whether exec closes this open number.

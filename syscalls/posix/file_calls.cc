@@ -22,11 +22,11 @@
 namespace hardclock::posix {
 
 std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument) {
-  return call.state.descriptors.get(call.signed_argument(argument));
+  return call.descriptors().get(call.signed_argument(argument));
 }
 
 std::shared_ptr<OpenFile> raw_file_at(const Call& call, std::size_t argument) {
-  return call.state.descriptors.get_raw(call.signed_argument(argument));
+  return call.descriptors().get_raw(call.signed_argument(argument));
 }
 
 CallResult done_or_errno(const host::HostResult<Ok>& result) {
@@ -285,7 +285,7 @@ CallResult pwrite(Call& call) {
 }
 
 CallResult close(Call& call) {
-  if (!call.state.descriptors.close(call.signed_argument(0))) {
+  if (!call.descriptors().close(call.signed_argument(0))) {
     return CallResult::failure(Errno::ebadf);
   }
   return CallResult::value(0);

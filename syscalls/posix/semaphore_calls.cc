@@ -51,6 +51,10 @@ Result<std::vector<SemaphoreOperation>, Errno> read_operations(Call& call) {
   return operations;
 }
 
+UndoList undo_list_of(const Call& call) {
+  return {call.process.pid, thread_state_of(call.thread).undo_list};
+}
+
 // How many semaphores the process may undo is limited (SEMUME).
 bool may_undo(Call& call, const std::vector<SemaphoreOperation>& operations) {
   const std::uint64_t most = ipc_limits(call).semaphores.undo_of_process;
@@ -58,7 +62,7 @@ bool may_undo(Call& call, const std::vector<SemaphoreOperation>& operations) {
       std::ranges::count_if(operations, [](const auto& operation) { return operation.undo; }));
   if (count == 0) return true;
   for (const auto& [place, set] : call.os.ipc().sets.all()) {
-    count += set->undo_count(call.process.pid);
+    count += set->undo_count(undo_list_of(call));
   }
   return count <= most;
 }
@@ -103,7 +107,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
     return CallResult::failure(Errno::eacces);
   }
   if (!may_undo(call, *operations)) return CallResult::failure(Errno::einval);
-  const auto blocked = (*set)->operate(*operations, call.process.pid, ipc_time(call));
+  const auto blocked = (*set)->operate(*operations, undo_list_of(call), ipc_time(call));
   if (!blocked) return CallResult::failure(blocked.error());
   if (!*blocked) return CallResult::value(0);
   if ((*blocked)->no_wait) return CallResult::failure(Errno::eagain);
@@ -116,6 +120,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
   auto waiter = std::make_shared<SemaphoreWaiter>();
   waiter->operations = *std::move(operations);
   waiter->pid = call.process.pid;
+  waiter->undo_list = undo_list_of(call).number;
   waiter->blocked = **blocked;
   return ipc_wait(call, (*set)->wait(std::move(waiter)), until);
 }

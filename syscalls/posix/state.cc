@@ -13,20 +13,21 @@ void Kernel::archive(Archive& to) const {
 }
 
 void State::archive(Archive& to) const {
-  const auto& [files, cwd, mask, brk, its_port, profil, text, began, system, waiting, tells, stops,
-               ends, controlled, all_timers, intervals, slack, ids, executed, niceness,
-               all_limits] = *this;
-  to.state(files, cwd, mask, brk, profil, text, began, waiting, tells, stops, ends, controlled,
-           all_timers, intervals, slack, ids, executed, niceness, all_limits);
+  const auto& [brk, its_port, profil, text, began, system, waiting, tells, stops, ends, controlled,
+               all_timers, intervals, slack, ids, executed, undo_lists, niceness, all_limits] =
+      *this;
+  to.state(brk, profil, text, began, waiting, tells, stops, ends, controlled, all_timers, intervals,
+           slack, ids, executed, undo_lists, niceness, all_limits);
   to.state(system != nullptr);
   if (system != nullptr) system->archive(to);
   to.wiring(its_port);
 }
 
 void ThreadState::archive(Archive& to) const {
-  const auto& [profil, owes, trapped, stack, waiting, at_end, locks, traced, call, accesses,
-               charged, sleeps, waits, opens] = *this;
-  to.state(profil, owes, trapped, stack, waiting, at_end, locks, traced, call, accesses, charged);
+  const auto& [files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced,
+               call, accesses, charged, sleeps, waits, opens] = *this;
+  to.state(files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced, call,
+           accesses, charged);
   to.derived(sleeps, waits, opens);
 }
 

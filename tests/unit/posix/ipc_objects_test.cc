@@ -18,7 +18,7 @@ class IpcObjects : public ::testing::Test {
 
   // The wait for one operation, which cannot be done yet.
   std::shared_ptr<const IpcEvent> wait(int pid, const SemaphoreOperation& operation) {
-    const auto blocked = set.operate(std::span(&operation, 1), pid, now);
+    const auto blocked = set.operate(std::span(&operation, 1), {pid}, now);
     EXPECT_TRUE(blocked && *blocked);
     auto waiter = std::make_shared<SemaphoreWaiter>();
     waiter->operations = {operation};
@@ -27,7 +27,7 @@ class IpcObjects : public ::testing::Test {
     return set.wait(std::move(waiter));
   }
   void operate(int pid, const SemaphoreOperation& operation) {
-    const auto blocked = set.operate(std::span(&operation, 1), pid, now);
+    const auto blocked = set.operate(std::span(&operation, 1), {pid}, now);
     EXPECT_TRUE(blocked && !*blocked);
   }
   std::int32_t value(std::size_t number) const { return set.semaphores()[number].value; }

@@ -47,6 +47,10 @@ void run_until_it_sleeps(Guest& guest) {
   ASSERT_EQ(guest.simulation.processes().size(), 2U);
 }
 
+Descriptors& files_of(Process& process) {
+  return *thread_state_of(process.main_thread()).descriptors;
+}
+
 struct Change {
   const char* what;
   StatePart part;
@@ -85,32 +89,32 @@ const Change changes[] = {
     {"a tracer", StatePart::kernel,
      [](Simulation&, Process& process) { process.main_thread().tracer.pid = 1; }},
     {"an open file's flags", StatePart::kernel,
-     [](Simulation&, Process& process) {
-       state_of(process).descriptors.get(0)->status_flags = 0x80;
-     }},
+     [](Simulation&, Process& process) { files_of(process).get(0)->status_flags = 0x80; }},
     {"which files are open", StatePart::kernel,
-     [](Simulation&, Process& process) { state_of(process).descriptors.close(1); }},
+     [](Simulation&, Process& process) { files_of(process).close(1); }},
     {"a file's position", StatePart::kernel,
      [](Simulation&, Process& process) {
-       EXPECT_TRUE(state_of(process).descriptors.get(0)->seek(3, host::Whence::set));
+       EXPECT_TRUE(files_of(process).get(0)->seek(3, host::Whence::set));
      }},
     {"a byte in a pipe", StatePart::kernel,
      [](Simulation&, Process& process) {
        const std::uint8_t byte = 7;
-       EXPECT_TRUE(state_of(process).descriptors.get(3)->write(std::span(&byte, 1)));
+       EXPECT_TRUE(files_of(process).get(3)->write(std::span(&byte, 1)));
      }},
     {"a record lock", StatePart::kernel,
      [](Simulation&, Process& process) {
-       const Descriptors& descriptors = state_of(process).descriptors;
+       const Descriptors& descriptors = files_of(process);
        descriptors.locks()->set(descriptors.get(0)->identity(), {.owner = 1, .end = 5});
      }},
     {"what an exec would close", StatePart::kernel,
-     [](Simulation&, Process& process) {
-       state_of(process).descriptors.set_close_on_exec(1, true);
-     }},
+     [](Simulation&, Process& process) { files_of(process).set_close_on_exec(1, true); }},
     {"a limit", StatePart::kernel,
      [](Simulation&, Process& process) {
-       state_of(process).set_limit(rlimit_cpu, {5, 5});
+       set_limit(process, rlimit_cpu, {5, 5});
+     }},
+    {"a working directory's umask", StatePart::kernel,
+     [](Simulation&, Process& process) {
+       thread_state_of(process.main_thread()).paths->umask = 077;
      }},
     {"a user", StatePart::kernel,
      [](Simulation&, Process& process) { state_of(process).credentials.user.effective = 0; }},
