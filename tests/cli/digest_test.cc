@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,10 +20,6 @@ struct Case {
   const char* processor;
   std::uint64_t every = 50'000;
 };
-
-std::ostream& operator<<(std::ostream& out, const Case& one) {
-  return out << one.name;
-}
 
 const Case cases[] = {
     {"Plain", "compute", "--cpu=mips2"},
