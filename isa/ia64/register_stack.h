@@ -53,11 +53,7 @@ struct alignas(8) FrameMarker {
   std::uint16_t unused = 0;  // so that all is one number
 
   bool operator==(const FrameMarker&) const = default;
-  void archive(Archive& to) const {
-    const auto& [frame, locals, rotating, gr, fr, pr, none] = *this;
-    to.state(frame, locals, rotating, gr, fr, pr);
-    to.derived(none);
-  }
+  static constexpr std::size_t state_members = 7;
 };
 
 // In 38 bits, as ar.pfs has it from bit 0 on (SDM 1, 3.1.8).

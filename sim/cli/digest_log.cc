@@ -29,9 +29,7 @@ Cycles DigestLog::next(const VirtualClock& clock) const {
 }
 
 void DigestLog::write(const Simulation& simulation) {
-  Digest digest;
-  simulation.archive(digest);
-  const StateDigest value = digest.value();
+  const StateDigest value = digest_of(simulation);
   out_ << fmt::format("{:16} {:16}  {:016x}", simulation.clock().now().value(),
                       simulation.instructions().value(), value.whole);
   for (const std::uint64_t part : value.parts) out_ << fmt::format(" {:016x}", part);

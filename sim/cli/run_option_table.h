@@ -274,10 +274,10 @@ inline constexpr std::array run_options = {
             "far have the same lines, whatever engine runs them; so diff or cmp finds where two "
             "part, and a smaller EVERY finds it to the cycle. EVERY as N of --max-instructions. "
             "The columns: cycles, instructions, the state, and its parts kernel (clock, "
-            "processes, signals, waits, descriptors), processors (registers and pipelines), memory "
-            "and caches. What pipes, sockets, messages and semaphores hold, and positions in "
-            "files, "
-            "are not in it. Numbers of different builds of hardclock cannot be compared.",
+            "processes, signals, waits, open files, locks, pipes, sockets, messages, semaphores), "
+            "processors (registers and pipelines), memory and caches. What is in the files of the "
+            "host, and what comes by --net, is not in it. Numbers of different builds of hardclock "
+            "cannot be compared in general.",
     },
     OptionSpec{
         .name = "check",

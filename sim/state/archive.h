@@ -1,7 +1,8 @@
 // What the state of a simulation is. Each class that has some says so in a member function
 // archive(Archive&), which names all of its members, in a structured binding; so the compiler
 // notices a new one. (Where all members are state, it only says how many there are, in
-// `state_members`. Where a base class has members, too, no binding is possible.) A member is
+// `state_members`. Where a base class has members, too, no binding is possible, and nobody
+// notices.) A member is
 //   state     what is to come depends on it
 //   derived   it follows from the state, is there for speed, or lives only while run() does
 //   wiring    a description, an option, or somebody who looks on; the same in a new simulation that
@@ -25,6 +26,7 @@
 #include <string>
 #include <type_traits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -211,7 +213,11 @@ void archive(Archive& to, const Container& all) {
     for (const auto& element : all) archive(to, element);
   }
 }
-// In the order of its keys.
+// In the order of its keys: the table's own depends on how it came to be.
+template <class Key>
+void archive(Archive& to, const std::unordered_set<Key>& all) {
+  archive(to, std::set<Key>(all.begin(), all.end()));
+}
 template <class Key, class T>
 void archive(Archive& to, const std::unordered_map<Key, T>& all) {
   std::vector<const std::pair<const Key, T>*> sorted;
@@ -253,6 +259,7 @@ template <class T>
 void archive(Archive& to, const std::weak_ptr<T>& weak) {
   archive(to, weak.lock());
 }
+// How many owners it has follows from who tells of it.
 template <class T>
 void archive(Archive& to, const Owner<T>& owner) {
   archive(to, owner.object());

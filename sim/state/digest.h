@@ -32,4 +32,12 @@ class Digest final : public Archive {
   std::array<std::unique_ptr<Hash>, state_parts> hashes_;
 };
 
+// Of what has archive(Archive&).
+template <HasArchive T>
+StateDigest digest_of(const T& object) {
+  Digest digest;
+  object.archive(digest);
+  return digest.value();
+}
+
 }  // namespace hardclock

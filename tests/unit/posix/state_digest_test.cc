@@ -14,12 +14,6 @@
 namespace hardclock::posix::testing {
 namespace {
 
-StateDigest digest_of(const Simulation& simulation) {
-  Digest digest;
-  simulation.archive(digest);
-  return digest.value();
-}
-
 // A process that waits for its child, which sleeps.
 Program two_processes() {
   Program program = program_for("linux");

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,7 +26,7 @@ namespace hardclock {
 namespace {
 
 template <class... Values>
-std::uint64_t digest_of(const Values&... values) {
+std::uint64_t number_of(const Values&... values) {
   Digest digest;
   digest.state(values...);
   return digest.value().whole;
@@ -44,29 +45,39 @@ TEST(Digest, OfNothingIsXxh3s) {
 }
 
 TEST(Digest, EqualValuesHaveEqualOnes) {
-  EXPECT_EQ(digest_of(1, std::string("a")), digest_of(1, std::string("a")));
-  EXPECT_NE(digest_of(1, std::string("a")), digest_of(2, std::string("a")));
-  EXPECT_NE(digest_of(std::string("ab"), std::string("c")),
-            digest_of(std::string("a"), std::string("bc")));
-  EXPECT_NE(digest_of(std::vector<int>{1}, std::vector<int>{}),
-            digest_of(std::vector<int>{}, std::vector<int>{1}));
-  EXPECT_NE(digest_of(std::optional<int>()), digest_of(std::optional<int>(0)));
-  EXPECT_NE(digest_of(std::variant<int, bool>(false)), digest_of(std::variant<int, bool>(0)));
-  EXPECT_NE(digest_of(std::bitset<128>().set(127)), digest_of(std::bitset<128>().set(63)));
-  EXPECT_NE(digest_of(Pair{1, "a"}), digest_of(Pair{1, "b"}));
-  EXPECT_NE(digest_of(Pair{1, "a"}), digest_of(Pair{2, "a"}));
-  EXPECT_NE(digest_of(Cycles(1)), digest_of(Cycles(2)));
+  EXPECT_EQ(number_of(1, std::string("a")), number_of(1, std::string("a")));
+  EXPECT_NE(number_of(1, std::string("a")), number_of(2, std::string("a")));
+  EXPECT_NE(number_of(std::string("ab"), std::string("c")),
+            number_of(std::string("a"), std::string("bc")));
+  EXPECT_NE(number_of(std::vector<int>{1}, std::vector<int>{}),
+            number_of(std::vector<int>{}, std::vector<int>{1}));
+  EXPECT_NE(number_of(std::optional<int>()), number_of(std::optional<int>(0)));
+  EXPECT_NE(number_of(std::variant<int, bool>(false)), number_of(std::variant<int, bool>(0)));
+  EXPECT_NE(number_of(std::bitset<128>().set(127)), number_of(std::bitset<128>().set(63)));
+  EXPECT_NE(number_of(Pair{1, "a"}), number_of(Pair{1, "b"}));
+  EXPECT_NE(number_of(Pair{1, "a"}), number_of(Pair{2, "a"}));
+  EXPECT_NE(number_of(Cycles(1)), number_of(Cycles(2)));
 }
 
 // Tables of hashes have no order of their own.
+TEST(Digest, UnorderedSetsAreTakenInOrder) {
+  std::unordered_set<std::uint64_t> one, other;
+  other.reserve(5000);
+  for (std::uint64_t i = 0; i < 100; ++i) one.insert(i * 7919);
+  for (std::uint64_t i = 100; i-- > 0;) other.insert(i * 7919);
+  EXPECT_EQ(number_of(one), number_of(other));
+  other.erase(7919);
+  EXPECT_NE(number_of(one), number_of(other));
+}
+
 TEST(Digest, UnorderedMapsAreTakenInOrder) {
   std::unordered_map<std::uint64_t, int> one, other;
   for (int i = 0; i < 100; ++i) one[static_cast<std::uint64_t>(i) * 7919] = i;
   other.reserve(5000);
   for (int i = 99; i >= 0; --i) other[static_cast<std::uint64_t>(i) * 7919] = i;
-  EXPECT_EQ(digest_of(one), digest_of(other));
+  EXPECT_EQ(number_of(one), number_of(other));
   other[7919] = 0;
-  EXPECT_NE(digest_of(one), digest_of(other));
+  EXPECT_NE(number_of(one), number_of(other));
 }
 
 // Whether two have one object is state; where the host keeps it is not.
@@ -75,10 +86,10 @@ TEST(Digest, SharedObjectsHaveNumbers) {
     return std::pair(std::make_shared<int>(first), std::make_shared<int>(second));
   };
   const auto one = std::make_shared<int>(5);
-  EXPECT_EQ(digest_of(two(5, 5)), digest_of(two(5, 5)));
-  EXPECT_NE(digest_of(two(5, 5)), digest_of(std::pair(one, one)));
-  EXPECT_NE(digest_of(two(5, 6)), digest_of(two(5, 5)));
-  EXPECT_NE(digest_of(one), digest_of(std::shared_ptr<int>()));
+  EXPECT_EQ(number_of(two(5, 5)), number_of(two(5, 5)));
+  EXPECT_NE(number_of(two(5, 5)), number_of(std::pair(one, one)));
+  EXPECT_NE(number_of(two(5, 6)), number_of(two(5, 5)));
+  EXPECT_NE(number_of(one), number_of(std::shared_ptr<int>()));
 }
 
 TEST(Digest, PartsAreApart) {
@@ -106,12 +117,12 @@ TEST(Digest, PartsAreApart) {
 TEST(Digest, OfAClockWhoseFastOneIsOff) {
   const VirtualClock clock(Hertz(1'000'000), Hertz(100), Hertz(1000));
   VirtualClock other = clock;
-  EXPECT_EQ(digest_of(clock), digest_of(other));
+  EXPECT_EQ(number_of(clock), number_of(other));
   other.advance_to(Cycles(1));
-  EXPECT_NE(digest_of(clock), digest_of(other));
+  EXPECT_NE(number_of(clock), number_of(other));
   other = clock;
   other.enable_fast_clock(true);
-  EXPECT_NE(digest_of(clock), digest_of(other));
+  EXPECT_NE(number_of(clock), number_of(other));
 }
 
 TEST(Digest, OfACacheThatHasSeenAStore) {
@@ -119,9 +130,9 @@ TEST(Digest, OfACacheThatHasSeenAStore) {
   Cache cache(description), other(description);
   cache.insert(0x40, false);
   other.insert(0x40, false);
-  EXPECT_EQ(digest_of(cache), digest_of(other));
+  EXPECT_EQ(number_of(cache), number_of(other));
   other.touch(0x40, true);
-  EXPECT_NE(digest_of(cache), digest_of(other));
+  EXPECT_NE(number_of(cache), number_of(other));
 }
 
 TEST(Digest, OfATlbKnowsItsSpaces) {
@@ -129,7 +140,7 @@ TEST(Digest, OfATlbKnowsItsSpaces) {
   Tlb tlb(description), other(description);
   tlb.refill(1, 5, Instructions(3));
   other.refill(2, 5, Instructions(3));
-  EXPECT_NE(digest_of(tlb), digest_of(other));
+  EXPECT_NE(number_of(tlb), number_of(other));
 }
 
 }  // namespace
