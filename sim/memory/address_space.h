@@ -53,8 +53,7 @@ struct Backing {
 
   void archive(Archive& to) const {
     const auto& [pages, file, start] = *this;
-    to.state(pages, start);
-    to.wiring(file);
+    to.state(pages, file, start);
   }
 };
 

@@ -182,6 +182,7 @@ class Frame : public Owned {
 class PageSource {
  public:
   virtual ~PageSource() = default;
+  virtual void archive(Archive& to) const = 0;
   // Fills a zeroed page with the object's bytes from `offset` on, a multiple of the page size. The
   // error says why there are none: Fault::Kind::no_object if the object ends before, or
   // out_of_memory.
@@ -199,7 +200,7 @@ struct SharedPages : Owned {
     if (number_ == 0) number_ = budget.next_object();
     return number_;
   }
-  void archive(Archive& to) const { to.state(frames, number_); }
+  virtual void archive(Archive& to) const { to.state(frames, number_); }
   std::map<std::uint64_t, Owner<Frame>> frames;
 
  private:

@@ -280,7 +280,7 @@ bool OutOfOrderCore::save(std::uint64_t next_pc, WindowState& state, Position& p
   return to.fits() && !is_before_slot;
 }
 
-// All else is in the window's words, or follows from the description.
+// All else is in the window's words, if it can be told, or follows from the description.
 void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) const {
   const auto& [description, predictor, transfers, mispredicted, times, pc, fetched, line, buffer,
                redirected, redirect_after, redirect_cycle, decoded, graduated, serial, active,

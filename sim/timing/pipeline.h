@@ -45,6 +45,7 @@ struct Renaming {
   struct Range {
     Resource first;
     Resource count;
+    static constexpr std::size_t state_members = 2;
   };
   enum class To : std::uint8_t {
     next,     // each register gets the next one's name
@@ -54,6 +55,7 @@ struct Renaming {
   std::span<const Range> ranges;
   To to;
   bool when_taken;  // else when it is not taken
+  static constexpr std::size_t state_members = 3;
 };
 
 // What a pipeline needs to know about one instruction, from the decode table and the Recorder.
@@ -175,7 +177,8 @@ class PipelineState {
   void archive(Archive& to) const {
     const auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
     to.state(target, open, word, issued, taken, pending, stages);
-    to.state(renaming == nullptr ? 0 : renaming->when_taken ? 2 : 1);
+    to.state(renaming != nullptr);
+    if (renaming != nullptr) to.state(*renaming);
   }
 
  private:

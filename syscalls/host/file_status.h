@@ -38,6 +38,7 @@ struct FileTime {
 
 struct FileTimes {
   FileTime access, modification, change;
+  friend auto operator<=>(const FileTimes&, const FileTimes&) = default;
   static constexpr std::size_t state_members = 3;
 };
 

@@ -36,11 +36,9 @@ class SemaphoreDevice {
   bool is_released(int pid) const { return released_.contains(pid); }
   std::size_t polling() const { return polling_.size(); }
 
-  // Who waits says so himself.
   void archive(Archive& to) const {
     const auto& [number, unblocked, waiters, polling, released] = *this;
-    to.state(number, unblocked, polling, released);
-    to.derived(waiters);
+    to.state(number, unblocked, waiters, polling, released);
   }
 
  private:

@@ -103,6 +103,7 @@ class IpcTable {
 // that nobody overtakes it; the call only fetches the outcome.
 struct IpcWaiter {
   virtual ~IpcWaiter() = default;
+  virtual void archive(Archive& to) const { to.state(pid, is_over, error); }
   int pid = 0;
   bool is_over = false;
   std::optional<Errno> error;  // of a wait that is over; nothing: it did what was asked for
@@ -164,6 +165,12 @@ class IpcWaiters {
       if (waiter.pid == pid) waiter.end(Errno::eintr);
       return false;
     });
+  }
+
+  void archive(Archive& to) const {
+    for (const auto& weak : events_) {
+      if (const auto event = weak.lock()) to.state(event->waiter());
+    }
   }
 
  private:

@@ -28,14 +28,26 @@ struct MessageWanted {
   bool cuts = false;                        // a longer text loses its end; else it is E2BIG
   std::optional<std::uint64_t> place = {};  // Linux's MSG_COPY: the message at this place
 
+  static constexpr std::size_t state_members = 5;
+
   bool matches(const Message& message) const;
 };
 
 struct MessageSender : IpcWaiter {
+  void archive(Archive& to) const override {
+    IpcWaiter::archive(to);
+    to.state(message);
+  }
+
   Message message;
 };
 
 struct MessageReceiver : IpcWaiter {
+  void archive(Archive& to) const override {
+    IpcWaiter::archive(to);
+    to.state(wanted, message);
+  }
+
   MessageWanted wanted;
   Message message;  // when it is over
 };
@@ -82,11 +94,10 @@ class MessageQueue final : public IpcObject {
   // Nobody waits for it any more: EIDRM.
   void end();
   void end_process(int pid);
-  // Who waits says so himself.
   void archive(Archive& to) const override {
     IpcObject::archive(to);
-    to.state(messages_, bytes_, status_);
-    to.derived(charge_, senders_, receivers_);
+    to.state(messages_, bytes_, status_, senders_, receivers_);
+    to.derived(charge_);
     to.wiring(total_);
   }
 

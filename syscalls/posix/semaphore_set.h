@@ -20,6 +20,7 @@ struct SemaphoreOperation {
   std::int16_t change = 0;  // 0: the value is to be 0
   bool undo = false;
   bool no_wait = false;
+  static constexpr std::size_t state_members = 4;
 };
 
 // The most that a value may be (SEMVMX), and that the end of a process may change it by (SEMAEM).
@@ -34,6 +35,11 @@ struct Semaphore {
 };
 
 struct SemaphoreWaiter : IpcWaiter {
+  void archive(Archive& to) const override {
+    IpcWaiter::archive(to);
+    to.state(undo_list, operations, blocked);
+  }
+
   int undo_list = 0;
   std::vector<SemaphoreOperation> operations;
   SemaphoreOperation blocked;  // the first operation that cannot be done
@@ -83,11 +89,10 @@ class SemaphoreSet final : public IpcObject {
   void end_process(int pid, std::uint64_t now);
   // Nobody waits for it any more: EIDRM.
   void end() { waiters_.end_all(Errno::eidrm); }
-  // Who waits says so himself.
   void archive(Archive& to) const override {
     IpcObject::archive(to);
-    to.state(semaphores_, is_whole_, operated_, changed_, adjustments_);
-    to.derived(charge_, waiters_);
+    to.state(semaphores_, is_whole_, operated_, changed_, adjustments_, waiters_);
+    to.derived(charge_);
     to.wiring(limits_);
   }
 

@@ -106,7 +106,7 @@ std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
   return sum;
 }
 
-// Of wakes whose memory is gone nobody hears.
+// A wake is saved as long as its memory exists: when it is dropped after that is the host's affair.
 void Sleepers::archive(Archive& to) const {
   const auto& [queue, saved, places] = *this;
   for (const auto& weak : queue) {

@@ -5,11 +5,14 @@
 namespace hardclock::posix {
 
 void Kernel::archive(Archive& to) const {
-  to.state(sleepers_, ipc_, file_locks_, network_, async_files_, first_pid_, caller_, last_tracing_,
-           first_has_stopped_);
-  to.derived(shared_files_, fifos_);  // by the mappings and the ends
-  to.wiring(system_, console_, terminal_);
-  to.counted(missing_, has_said_full_);
+  const auto& [system, options, missing, shared_files, sleepers, ipc, fifos, locks, network,
+               async_files, console, terminal, first_pid, caller, last_tracing, first_has_stopped,
+               has_said_full] = *this;
+  to.state(sleepers, ipc, locks, network, async_files, console, terminal, first_pid, caller,
+           last_tracing, first_has_stopped, *options.files->records());
+  to.derived(shared_files, fifos);  // by the mappings and the ends
+  to.wiring(system);
+  to.counted(missing, has_said_full);
 }
 
 void State::archive(Archive& to) const {
@@ -20,15 +23,14 @@ void State::archive(Archive& to) const {
            slack, ids, executed, undo_lists, niceness, all_limits);
   to.state(system != nullptr);
   if (system != nullptr) system->archive(to);
-  to.wiring(its_port);
+  to.state(to.object(its_port).number);
 }
 
 void ThreadState::archive(Archive& to) const {
   const auto& [files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced,
                call, accesses, charged, sleeps, waits, opens] = *this;
   to.state(files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced, call,
-           accesses, charged);
-  to.derived(sleeps, waits, opens);
+           accesses, charged, sleeps, waits, opens);
 }
 
 }  // namespace hardclock::posix
