@@ -217,7 +217,9 @@ class FailingWrites : public CommandTest {
   static bool tries_all() { return std::getenv("FAILING_WRITES") != nullptr; }
 
   // The calls to let fail: of those that are alike, the first and the last.
-  static std::vector<Call> tried_of(const std::vector<Call>& calls) {
+  // Not those that remove a name: where hardclock's own fail, files are left.
+  static std::vector<Call> tried_of(std::vector<Call> calls) {
+    std::erase_if(calls, [](const Call& call) { return call.is({"unlink", "unlinkat", "rmdir"}); });
     if (tries_all()) return calls;
     std::map<std::string, std::vector<Call>> alike;
     for (const Call& call : calls) {
@@ -414,7 +416,7 @@ TEST_P(OfGuest, LearnsOfItsOwn) {
   if (undisturbed.finished.status == cannot_trace) GTEST_SKIP() << undisturbed.finished.err;
   ASSERT_EQ(undisturbed.finished.status, 0) << undisturbed.finished.err;
   const std::vector<std::string> lines = lines_of(undisturbed.finished.out);
-  ASSERT_EQ(lines.size(), 17U) << undisturbed.finished.out;
+  ASSERT_EQ(lines.size(), 20U) << undisturbed.finished.out;
   std::set<std::string> learned;
   std::set<unsigned long> lost;
   for (const Call& call : undisturbed.calls) {

@@ -49,5 +49,8 @@ int main(void) {
   say("open in /tmp", fd);
   say("write in /tmp", whole(write(fd, text, size), size));
   say("close in /tmp", close(fd));
+  say("unlink", unlink("guest-symlink"));
+  say("rmdir", rmdir("guest-folder"));
+  say("unlink in /tmp", unlink("/tmp/guest"));
   return 0;
 }
