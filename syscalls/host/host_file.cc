@@ -537,6 +537,16 @@ HostResult<Ok> HostFile::sync() {
   return done_or_failure(::fsync(descriptor_.get()));
 }
 
+HostResult<Ok> HostFile::close_one(bool is_last) {
+  if (!is_regular_ || !rights_.write) return Ok{};
+  if (is_last) counted_.reset();
+  Descriptor closing =
+      is_last ? std::move(descriptor_) : Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+  const int error = closing.close();
+  if (error != 0) return Failure{from_host_errno(error)};
+  return Ok{};
+}
+
 HostResult<FileStatus> HostFile::status() const {
   if (backing_ != Backing::host) return synthetic_status_;
   struct ::stat status;

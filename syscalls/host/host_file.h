@@ -135,6 +135,9 @@ class HostFile {
   // After this reading leaves the time of use. not_permitted: the file is another user's.
   HostResult<Ok> keep_access_time(bool keep);
   HostResult<Ok> sync();
+  // A guest's descriptor closes: what did not reach the file is told by this, as NFS and quotas may
+  // only do now. After the last one only destruction is allowed.
+  HostResult<Ok> close_one(bool is_last);
 
   HostResult<FileStatus> status() const;
   // Sets bits 07777 of `mode`; read_only if the file lies in a read-only mount.

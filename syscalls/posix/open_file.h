@@ -118,6 +118,9 @@ class OpenFile : public host::LinkedObject {
   // O_NOATIME; not_permitted: the file is another user's.
   virtual host::HostResult<Ok> keep_access_time(bool) { return Ok{}; }
   virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
+  // A descriptor of it closes. Each closing may tell that what was written did not reach the file
+  // (Linux, fs/open.c, filp_close()). After the last one only destruction is allowed.
+  virtual host::HostResult<Ok> close_one(bool) { return Ok{}; }
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
   // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
@@ -178,6 +181,7 @@ class HostOpenFile final : public OpenFile {
   host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
   host::HostResult<Ok> keep_access_time(bool keep) override { return file_.keep_access_time(keep); }
   host::HostResult<Ok> sync() override { return file_.sync(); }
+  host::HostResult<Ok> close_one(bool is_last) override { return file_.close_one(is_last); }
   host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
   host::HostResult<Ok> set_times(const host::TimeChange& access,
                                  const host::TimeChange& modification) override {

@@ -22,6 +22,7 @@ SemaphoreSet::SemaphoreSet(const IpcPermission& its, std::size_t count,
                            std::shared_ptr<MemoryBudget> budget)
     : limits_(limits), charge_(std::move(budget)), changed_(now) {
   permission = its;
+  parts = count;
   is_whole_ = charge_.add(sizeof *this + count * sizeof(Semaphore));
   if (is_whole_) semaphores_.resize(count);
 }
