@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "sim/base/check.h"
+#include "sim/state/archive.h"
 
 namespace hardclock::ia64 {
 
@@ -91,12 +92,20 @@ class Alat {
                       b.entries_.begin() + b.count_);
   }
 
+  void archive(Archive& to) const {
+    const auto& [entries, count, capacity, touched] = *this;
+    to.state(std::span(entries).first(count));
+    to.derived(touched);
+    to.wiring(capacity);
+  }
+
  private:
   struct Entry {
     AlatRegister target = 0;
     std::uint64_t first = 0, last = 0;  // bytes; last is below first only across address 0
 
     bool operator==(const Entry&) const = default;
+    static constexpr std::size_t state_members = 3;
   };
 
   // A bit for each 16-byte line, modulo 64, that has one of the bytes.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace hardclock::ia64::fp {
@@ -30,6 +31,7 @@ struct FpRegister {
   bool sign = false;
 
   bool operator==(const FpRegister&) const = default;
+  static constexpr std::size_t state_members = 3;
 };
 
 // The constant registers f0 and f1.

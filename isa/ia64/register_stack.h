@@ -35,6 +35,7 @@
 #include "sim/base/bits.h"
 #include "sim/base/endian.h"
 #include "sim/memory/access_table.h"
+#include "sim/state/archive.h"
 
 namespace hardclock::ia64 {
 
@@ -52,6 +53,7 @@ struct alignas(8) FrameMarker {
   std::uint16_t unused = 0;  // so that all is one number
 
   bool operator==(const FrameMarker&) const = default;
+  static constexpr std::size_t state_members = 7;
 };
 
 // In 38 bits, as ar.pfs has it from bit 0 on (SDM 1, 3.1.8).
@@ -127,6 +129,7 @@ struct RegisterStackTraffic {
   std::uint64_t stores = 0;
 
   bool operator==(const RegisterStackTraffic&) const = default;
+  static constexpr std::size_t state_members = 2;
 };
 
 // A value: copy it to fork it, or to go back after a fault.
@@ -244,6 +247,13 @@ class RegisterStack {
   unsigned clean() const { return clean_; }
 
   bool operator==(const RegisterStack&) const = default;
+  void archive(Archive& to) const {
+    const auto& [values, skip, store_place, marker, position, dirty, clean, may_have_nats, rsc, bsp,
+                 bspstore, rnat, traffic, nats] = *this;
+    to.state(values, skip, store_place, marker, position, dirty, clean, rsc, bsp, bspstore, rnat,
+             traffic, nats);
+    to.derived(may_have_nats);
+  }
 
   // Where things lie, in bytes from the start of a RegisterStack.
   struct Places {

@@ -12,6 +12,7 @@
 #include "isa/ia64/register_stack.h"
 #include "isa/ia64/rotation.h"
 #include "sim/engine/instruction_layout.h"
+#include "sim/state/archive.h"
 
 namespace hardclock::ia64 {
 
@@ -78,6 +79,7 @@ struct Registers {
     std::uint64_t target = 0;  // of a bundle
 
     bool operator==(const FaultedReturn&) const = default;
+    static constexpr std::size_t state_members = 2;
   };
   std::optional<FaultedReturn> faulted_return;
 
@@ -94,6 +96,14 @@ struct Registers {
   void set_pc(std::uint64_t to) { pc = to; }
 
   bool operator==(const Registers&) const = default;
+  void archive(Archive& to) const {
+    const auto& [registers, floating, bits, branches, kernel_registers, ia32_registers, cs, ss,
+                 compare, nats, status, previous, loops, epilog, mask, advanced, version, features,
+                 isr, at, refused_return] = *this;
+    to.state(registers, floating, bits, branches, kernel_registers, ia32_registers, cs, ss, compare,
+             nats, status, previous, loops, epilog, mask, advanced, version, features, isr, at,
+             refused_return);
+  }
 
   static constexpr std::array<fp::FpRegister, 128> first_fr() {
     std::array<fp::FpRegister, 128> fr{};

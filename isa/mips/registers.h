@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/timing/pipeline.h"
@@ -56,6 +57,7 @@ struct Registers {
   }
 
   bool operator==(const Registers&) const = default;
+  static constexpr std::size_t state_members = 13;
 };
 
 // Register numbers as recordings (resources.h) and the pipelines use them. A recording knows FCSR

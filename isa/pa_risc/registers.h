@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/pa_risc/bit_functions.h"
@@ -71,6 +72,7 @@ struct Registers {
   }
 
   bool operator==(const Registers&) const = default;
+  static constexpr std::size_t state_members = 12;
 };
 
 // Control registers that a user program can name.

@@ -14,6 +14,7 @@
 #include "sim/cli/processor_choice.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/usage_error.h"
+#include "sim/load/elf_float_abi.h"
 #include "sim/load/format_name.h"
 #include "sim/load/load.h"
 #include "syscalls/hpux/runtime/functions.h"
@@ -139,6 +140,36 @@ void look_for_foreign(const CpuDescription& cpu, const posix::Program& program,
   }
 }
 
+// ---- Floats.
+
+std::optional<FloatAbi> float_abi_of(GuestProgram& guest, const std::string& file) {
+  const auto bytes = read_guest_file(*guest.files, file, largest_program_file);
+  if (!bytes) return std::nullopt;
+  FileWindow window(*bytes);
+  return read_float_abi(window);
+}
+
+// The result is a file that Linux or its dynamic linker refuse beside the program; empty: none.
+// They look at the segments alone.
+std::string look_for_floats(GuestProgram& guest, Diagnosis& diagnosis) {
+  const posix::Program& program = guest.program;
+  if (program.image->architecture != Architecture::mips) return {};
+  const auto own = float_abi_of(guest, program.path);
+  if (!own) return {};
+  diagnosis.float_abi = own->name();
+  std::vector<std::string> others;
+  if (program.linker != nullptr) others.push_back(*program.image->interpreter);
+  for (const posix::LibraryFile& library : program.libraries) others.push_back(library.path);
+  std::string refused;
+  for (const std::string& other : others) {
+    const auto abi = float_abi_of(guest, other);
+    if (!abi || can_mix(own, abi)) continue;
+    diagnosis.other_floats.push_back({other, abi->name()});
+    if (refused.empty() && own->is_in_segment && abi->is_in_segment) refused = other;
+  }
+  return refused;
+}
+
 // ---- Functions of the C library that stands in for HP's.
 
 // Whether the guest has hardclock's own file there: no root of the user's has one.
@@ -235,6 +266,8 @@ void look_at(GuestProgram& guest, const RunOptions& options, Diagnosis& diagnosi
   diagnosis.system = os->system->title;
   posix::find_libraries(*guest.files, *os->port, program);
   diagnosis.needs = needs_of(guest);
+  const std::string refused = look_for_floats(guest, diagnosis);
+  const bool is_refused = !refused.empty() && os->system->name == "linux";
   look_for_calls(program, *os->system, diagnosis);
   look_for_imports(guest, diagnosis);
   look_for_shell(guest, diagnosis);
@@ -255,6 +288,11 @@ void look_at(GuestProgram& guest, const RunOptions& options, Diagnosis& diagnosi
     stop(diagnosis, Verdict::lacks,
          "not found: " + missing +
              "; copy what is missing below the guest root, or pass another -L DIR");
+  } else if (is_refused) {
+    stop(diagnosis, Verdict::lacks,
+         refused +
+             " passes floats in another way and is refused; pass -L DIR with libraries of \"" +
+             diagnosis.float_abi + "\"");
   }
 }
 

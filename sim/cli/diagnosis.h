@@ -43,6 +43,12 @@ struct Diagnosis {
     std::string first;  // "sync: the r4400 has it, --cpu=r4400"
   };
 
+  // A file beside the program whose floats are passed in another way.
+  struct OtherFloats {
+    std::string file;
+    std::string abi;
+  };
+
   std::string program;  // as the user wrote it
   bool is_library = false;
   std::string format;     // "ELF, 32 bits, big-endian"; empty: unknown
@@ -55,6 +61,8 @@ struct Diagnosis {
   bool scanned_calls = false;  // whether its code shows which calls it makes
   std::vector<Call> missing_calls;
   std::vector<Foreign> foreign;
+  std::string float_abi;  // as readelf -A spells it; empty: the file does not say
+  std::vector<OtherFloats> other_floats;
   std::vector<Import> imports;  // what the program wants of such a library
   bool uses_own_shell = false;  // it may start /bin/sh, which is hardclock's: no root has one
   std::string trouble;          // why it does not run or is none, for people; empty: it may run

@@ -81,6 +81,14 @@ std::string calls_text(const Diagnosis& diagnosis) {
   return text;
 }
 
+std::string floats_text(const Diagnosis& diagnosis) {
+  std::string text = entry("floats", diagnosis.float_abi);
+  for (const Diagnosis::OtherFloats& each : diagnosis.other_floats) {
+    text += entry("", "DIFFERENT: " + each.abi + " in " + printable_path(each.file));
+  }
+  return text;
+}
+
 std::string foreign_text(const Diagnosis& diagnosis) {
   std::string text;
   for (const Diagnosis::Foreign& each : diagnosis.foreign) {
@@ -126,9 +134,10 @@ bool lacks_something(const Diagnosis& diagnosis) {
 std::string verdict_text(const Diagnosis& diagnosis) {
   switch (diagnosis.verdict) {
     case Verdict::runs:
-      return std::string(does(diagnosis)) + (lacks_something(diagnosis)
-                                                 ? ", until it uses what is missing above"
-                                                 : ": nothing is known to be missing");
+      return std::string(does(diagnosis)) +
+             (lacks_something(diagnosis)       ? ", until it uses what is missing above"
+              : diagnosis.other_floats.empty() ? ": nothing is known to be missing"
+                                               : ", until floats pass between different files");
     case Verdict::lacks:
       return (diagnosis.is_library ? "does not load: " : "does not run: ") + diagnosis.trouble;
     case Verdict::no_program:
@@ -150,6 +159,7 @@ std::string to_text(const Diagnosis& diagnosis) {
     }
   }
   for (const Diagnosis::Need& need : diagnosis.needs) text += entry(need.kind, need_text(need));
+  if (!diagnosis.float_abi.empty()) text += floats_text(diagnosis);
   text += foreign_text(diagnosis);
   if (!diagnosis.system.empty()) text += calls_text(diagnosis);
   if (!diagnosis.imports.empty()) text += imports_text(diagnosis);
@@ -172,6 +182,8 @@ std::string to_json(const Diagnosis& diagnosis) {
             {"needs", Json::array()},
             {"missing_calls", Json::array()},
             {"foreign_instructions", Json::array()},
+            {"float_abi", diagnosis.float_abi},
+            {"other_floats", Json::array()},
             {"imports", Json::array()},
             {"uses_own_shell", diagnosis.uses_own_shell},
             {"verdict", verdict_word(diagnosis)},
@@ -191,6 +203,9 @@ std::string to_json(const Diagnosis& diagnosis) {
   for (const Diagnosis::Foreign& each : diagnosis.foreign) {
     json["foreign_instructions"].push_back(
         {{"file", each.file}, {"count", each.count}, {"place", each.place}, {"first", each.first}});
+  }
+  for (const Diagnosis::OtherFloats& each : diagnosis.other_floats) {
+    json["other_floats"].push_back({{"file", each.file}, {"float_abi", each.abi}});
   }
   for (const Diagnosis::Import& each : diagnosis.imports) {
     json["imports"].push_back({{"name", each.name}, {"state", each.state}, {"note", each.note}});

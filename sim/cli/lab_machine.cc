@@ -109,6 +109,7 @@ class LabMachine final : public lab::Machine {
   std::uint64_t instructions() const override { return simulation_.instructions().value(); }
   Cycles now() const override { return simulation_.clock().now(); }
   Cycles next_tick() const override { return simulation_.clock().next_event(); }
+  StateDigest state() const override { return digest_of(simulation_); }
   std::string ending() const override { return ending_; }
 
   std::optional<Frame> step() override;

@@ -18,6 +18,7 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/digest_log.h"
 #include "sim/cli/engine_check.h"
 #include "sim/cli/jobs/sweep_jobs.h"
 #include "sim/cli/known_functions.h"
@@ -274,7 +275,9 @@ class Run {
   RunEnding run_simulation() {
     std::optional<SimulationEnd> outcome;
     try {
-      outcome = simulation_.run();
+      outcome = outputs_.digest() == nullptr
+                    ? simulation_.run()
+                    : DigestLog(*outputs_.digest(), options_.digest->every).run(simulation_);
     } catch (const std::bad_alloc&) {
       // The processes are as they were, and none will run again.
     }

@@ -264,6 +264,22 @@ inline constexpr std::array run_options = {
             "are drawn by the textbook's rule.",
     },
     OptionSpec{
+        .name = "digest",
+        .value = ValueOf::required,
+        .argument = "FILE[@EVERY]",
+        .help = "the state as a number, again and again",
+        .manual =
+            "Write the state of the simulation to FILE as a number: a line at the start, at each "
+            "clock tick or after each EVERY cycles, and at the end. Two runs that are the same so "
+            "far have the same lines, whatever engine runs them; so diff or cmp finds where two "
+            "part, and a smaller EVERY finds it to the cycle. EVERY as N of --max-instructions. "
+            "The columns: cycles, instructions, the state, and its parts kernel (clock, "
+            "processes, signals, waits, open files, locks, pipes, sockets, messages, semaphores), "
+            "processors (registers and pipelines), memory and caches. What is in the files of the "
+            "host, and what comes by --net, is not in it. Numbers of different builds of hardclock "
+            "cannot be compared in general.",
+    },
+    OptionSpec{
         .name = "check",
         .value = ValueOf::required,
         .argument = "NAME",

@@ -221,6 +221,19 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   return choice.where.empty() ? std::nullopt : std::optional(choice);
 }
 
+// FILE[@EVERY]
+std::optional<DigestChoice> parse_digest(std::string_view text) {
+  DigestChoice choice;
+  if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
+    const auto every = parse_count(text.substr(at + 1), 1);
+    if (!every) return std::nullopt;
+    choice.every = Cycles(*every);
+    text = text.substr(0, at);
+  }
+  choice.target.file = text;
+  return text.empty() ? std::nullopt : std::optional(choice);
+}
+
 void read_cache_changes(Reader& reader, RunOptions& run) {
   run.cache_changes = reader.parsed_each(
       "cache", "LEVEL=SIZE,LINE,WAYS like l1d=16k,32,2, of l1, l1i, l1d, l2 or l3",
@@ -292,6 +305,9 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.pipeline = reader.parsed(
       "pipeline", "AT[@K][+N][,FILE], with K from 1 and N from 1 to 100000", parse_pipeline);
   if (run.pipeline) reader.check_text_file("pipeline", run.pipeline->target.file);
+  run.digest = reader.parsed(
+      "digest", "FILE[@EVERY], with EVERY cycles like 250000, 250k, 10M or 1e9", parse_digest);
+  if (run.digest) reader.check_text_file("digest", run.digest->target.file);
   run.check = reader.text("check");
   if (run.check == "engines" && (run.trace || run.pipeline)) {
     reader.refuse(

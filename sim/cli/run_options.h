@@ -39,6 +39,12 @@ struct PipelineChoice {
   LogTarget target;          // *.kanata and *.konata: for Konata
 };
 
+// The state of the simulation as numbers.
+struct DigestChoice {
+  LogTarget target;
+  std::optional<Cycles> every;  // at least 1; nullopt: at each clock tick
+};
+
 struct Bind {
   std::string host;   // a host path, relative to the working directory or absolute
   std::string guest;  // absolute
@@ -108,6 +114,7 @@ struct RunOptions {
   std::optional<LogTarget> strace;
   std::optional<LogTarget> trace;
   std::optional<PipelineChoice> pipeline;
+  std::optional<DigestChoice> digest;
   std::optional<std::string> check;              // whether there is such a check is not checked
   bool calls = false;                            // exact ones in the profile
   bool reasons = false;                          // of cycles in the profile

@@ -76,8 +76,9 @@ Result<Ok, std::string> RunOutputs::open(const RunOptions& options,
 
 Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
     const RunOptions& options) {
-  std::optional<LogTarget> pipeline, profile, sweep;
+  std::optional<LogTarget> pipeline, digest, profile, sweep;
   if (options.pipeline) pipeline = options.pipeline->target;
+  if (options.digest) digest = options.digest->target;
   if (options.sweep) sweep = options.sweep->output;
   if (options.profile) profile = LogTarget{*options.profile};
   struct Wanted {
@@ -92,7 +93,8 @@ Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
                            {"--trace", options.trace, logs_[2].file, &logs_[2]},
                            {"--profile", profile, profile_, nullptr},
                            {"--output", sweep, sweep_, nullptr},
-                           {"--pipeline", pipeline, logs_[3].file, &logs_[3]}};
+                           {"--pipeline", pipeline, logs_[3].file, &logs_[3]},
+                           {"--digest", digest, logs_[4].file, &logs_[4]}};
   std::vector<NamedOutput> outputs;
   for (const Wanted& each : wanted) {
     if (!each.target) continue;

@@ -43,6 +43,7 @@ class RunOutputs {
   std::ostream* strace() const { return logs_[1].stream(); }
   std::ostream* trace() const { return logs_[2].stream(); }
   std::ostream* pipeline() const { return logs_[3].stream(); }
+  std::ostream* digest() const { return logs_[4].stream(); }
   // Whether the run writes to standard error while it lasts.
   bool use_standard_error() const;
   // Whether writing a log has failed so far. Cheap.
@@ -72,7 +73,7 @@ class RunOutputs {
 
   // Each line goes there at once, between those of others.
   std::unique_ptr<OutputStream> standard_error_;
-  std::array<Log, 4> logs_;
+  std::array<Log, 5> logs_;
   std::optional<OutputFile> statistics_, profile_, sweep_;
 };
 

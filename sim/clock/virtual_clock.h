@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sim/base/units.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -51,6 +52,13 @@ class PeriodicInterrupt {
   }
   // Continues with the first interrupt after `now`: the source was off until then.
   void skip_to(Cycles now);
+
+  void archive(Archive& to) const {
+    const auto& [rate, counter, interval, next, due] = *this;
+    to.state(next);
+    to.derived(due);
+    to.wiring(rate, counter, interval);
+  }
 
  private:
   Cycles due_at(std::uint64_t number) const {
@@ -106,6 +114,12 @@ class VirtualClock {
   // The interrupt that is due now; a clock tick precedes a fast one of the same cycle.
   enum class Event : std::uint8_t { none, tick, fast_tick };
   Event take_event();
+
+  void archive(Archive& to) const {
+    const auto& [cpu, tick, fast, fast_on, now] = *this;
+    to.state(tick, fast, fast_on, now);
+    to.wiring(cpu);
+  }
 
  private:
   Hertz cpu_;

@@ -96,6 +96,7 @@ class CheckedCpu final : public CpuBase {
   NextInstruction next_instruction() const override { return checked_->next_instruction(); }
   bool translates() const override { return checked_->translates(); }
   ExecutionCounts counts() const override { return checked_->counts(); }
+  void archive(Archive& to) const override { checked_->archive(to); }
 
   // Not compared.
   void sample_pcs(PcSampler* sampler) override { checked_->sample_pcs(sampler); }

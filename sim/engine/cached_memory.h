@@ -17,6 +17,7 @@
 #include "sim/engine/wait_reasons.h"
 #include "sim/memory/access_table.h"
 #include "sim/memory/address_space.h"
+#include "sim/state/archive.h"
 #include "sim/timing/memory_system.h"
 #include "sim/timing/physical_pages.h"
 #include "sim/translator/plain_memory.h"
@@ -51,6 +52,13 @@ class MachineMemory {
   Cycles take_write_buffer_stalls() {
     const Cycles all = system.statistics().write_buffer_stalls;
     return all - std::exchange(seen_write_buffer_stalls_, all);
+  }
+
+  void archive(Archive& to) const {
+    const auto& [memory_system, executed, stalls, users, user, pages, physical] = *this;
+    const Archive::Part part(to, StatePart::caches);
+    to.state(memory_system.state(), memory_system.statistics(), executed, stalls, users,
+             user.number, pages, physical);
   }
 
   MemorySystem system;

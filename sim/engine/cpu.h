@@ -17,6 +17,7 @@
 #include "sim/engine/reason_profile.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/state/archive.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock {
@@ -117,6 +118,8 @@ class Cpu {
   virtual bool translates() const { return false; }
 
   virtual ExecutionCounts counts() const = 0;
+  // Not within run().
+  virtual void archive(Archive& to) const = 0;
   // Request it before the processor first runs; otherwise the profile stays empty.
   virtual void collect_cycle_profile() = 0;
   // And tells them apart by their reasons. Likewise, and after it.

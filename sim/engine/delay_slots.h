@@ -12,6 +12,7 @@
 
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/transfer_way.h"
+#include "sim/state/archive.h"
 #include "sim/timing/out_of_order.h"
 
 namespace hardclock {
@@ -232,6 +233,14 @@ struct DelaySlots {
       outcome.return_address = pc + 2 * bytes;
       // Where nullification is carried the slot goes through the window as well.
       outcome.slots = nullified && !rules.carries_nullification ? 0 : 1;
+    }
+
+    template <class Registers>
+    void archive(Archive& to, const Registers& registers) const {
+      const auto& [transfer] = *this;
+      const bool is_known = registers.in_delay_slot && transfer;
+      to.state(is_known);
+      if (is_known) to.state(transfer->timing_class, transfer->taken);
     }
 
    private:

@@ -145,6 +145,7 @@ class Engine final : public Isa::CpuBase,
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
   }
+  void archive(Archive& to) const override;
   void collect_cycle_profile() override;
   void collect_reasons() override;
   ReasonProfile reason_profile() const override;
@@ -589,6 +590,7 @@ class Engine final : public Isa::CpuBase,
 #include "sim/engine/engine_moments.h"
 #include "sim/engine/engine_out_of_order.h"
 #include "sim/engine/engine_setup.h"
+#include "sim/engine/engine_state.h"
 #include "sim/engine/engine_steps.h"
 #include "sim/engine/engine_translated.h"
 #include "sim/engine/engine_translations.h"

@@ -12,6 +12,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/wait_reasons.h"
+#include "sim/state/archive.h"
 #include "sim/timing/memory_system.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
@@ -132,6 +133,15 @@ class OutOfOrderClock {
     note_reasons(index, after - before, left);
     window_.interrupt();
     return {static_cast<std::uint32_t>(left), false};
+  }
+
+  void archive(Archive& to, std::uint64_t next_pc) const {
+    const auto& [window, retiring, dynamic, tells_reasons, misses, reasons, was_interrupted] =
+        *this;
+    window.archive(to, next_pc);
+    to.state(was_interrupted);
+    to.derived(retiring, dynamic, misses, reasons);
+    to.wiring(tells_reasons);
   }
 
  private:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/engine/wait_reasons.h"
+#include "sim/state/archive.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock {
@@ -306,6 +307,14 @@ class PipelineClock {
   std::uint32_t nullify() {
     pass(pipeline_->nullified_cycles());
     return pipeline_->nullified_cycles();
+  }
+
+  void archive(Archive& to) const {
+    const auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after] =
+        *this;
+    to.state(this->state());
+    to.derived(together, states, bytes, interned, id, state, after);
+    to.wiring(pipeline, waits, slow);
   }
 
  private:

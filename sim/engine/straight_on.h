@@ -11,6 +11,7 @@
 
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/transfer_way.h"
+#include "sim/state/archive.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
 #include "sim/timing/two_level_predictor.h"
@@ -166,6 +167,12 @@ struct StraightOn {
       outcome.target = interpreter.after_slot();
       outcome.return_address = Layout::after(pc, 1);
       outcome.slots = 0;
+    }
+
+    template <class Registers>
+    void archive(Archive& to, const Registers&) const {
+      const auto& [predictor] = *this;
+      to.state(predictor);
     }
 
    private:

@@ -13,6 +13,7 @@
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/lab/frame.h"
+#include "sim/state/digest.h"
 
 namespace hardclock::lab {
 
@@ -73,6 +74,8 @@ class Machine {
   virtual std::uint64_t instructions() const = 0;
   virtual Cycles now() const = 0;
   virtual Cycles next_tick() const = 0;
+  // Of the whole simulation: what comes next follows from it.
+  virtual StateDigest state() const = 0;
   // How the program ended, in a few words; empty: it has not.
   virtual std::string ending() const = 0;
 

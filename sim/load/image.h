@@ -29,6 +29,7 @@ struct Permissions {
   bool write = false;
   bool execute = false;
   friend bool operator==(const Permissions&, const Permissions&) = default;
+  static constexpr std::size_t state_members = 3;
 };
 
 // Bytes [address, address + memory_size): `bytes` first, zeros after. memory_size >= bytes.size(),

@@ -485,4 +485,12 @@ Result<std::string, Fault> AddressSpace::read_string(GuestAddr address, std::siz
   return text;
 }
 
+void AddressSpace::archive(Archive& to) const {
+  const Archive::Part part(to, StatePart::memory);
+  to.state(endian_, user_end_, regions_, pages_, number_, page_faults_);
+  to.derived(tables_, tlb_, flat_);
+  to.wiring(budget_, watchers_, write_log_);
+  to.counted(code_files_);
+}
+
 }  // namespace hardclock

@@ -29,6 +29,7 @@
 #include "sim/memory/file_ranges.h"
 #include "sim/memory/flat_table.h"
 #include "sim/memory/page.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -49,6 +50,11 @@ struct Backing {
   Owner<SharedPages> shared;           // nullptr: private, copied on write after fork
   std::shared_ptr<PageSource> source;  // nullptr: pages begin as zeros
   std::uint64_t offset = 0;            // of the region's start in the object; whole pages
+
+  void archive(Archive& to) const {
+    const auto& [pages, file, start] = *this;
+    to.state(pages, file, start);
+  }
 };
 
 // A run of pages with one set of permissions. `end` is exclusive; both ends are page-aligned.
@@ -61,6 +67,8 @@ struct Region {
   // Nonzero: the region grows on touch, down to this address at most, or up to it if it is above
   // `start`.
   std::uint64_t grow_limit = 0;
+
+  static constexpr std::size_t state_members = 6;
 };
 
 enum class MapError : std::uint8_t {
@@ -146,6 +154,8 @@ class AddressSpace : public Owned {
   struct PageFaults {
     std::uint64_t first_touches = 0;  // pages that got their first frame here
     std::uint64_t copies = 0;         // copies on write of pages common after a fork
+
+    static constexpr std::size_t state_members = 2;
   };
   // The page faults since the last call.
   PageFaults take_page_faults() { return std::exchange(page_faults_, PageFaults{}); }
@@ -179,12 +189,19 @@ class AddressSpace : public Owned {
   std::uint32_t number() const { return number_; }
   // Identifies the frame that holds a page within the simulation; the page must have been touched.
   std::uint64_t frame_number(GuestAddr address) const;
+  void archive(Archive& to) const;
 
  private:
   using RegionMap = std::map<std::uint64_t, Region>;  // by start
   struct Page {
     Owner<Frame> frame;
     bool holds_code = false;
+
+    void archive(Archive& to) const {
+      const auto& [content, is_watched] = *this;
+      to.state(content);
+      to.derived(is_watched);
+    }
   };
 
   bool is_user_range(std::uint64_t start, std::uint64_t size) const;

@@ -13,6 +13,7 @@
 #include "sim/base/owner.h"
 #include "sim/memory/cache_budget.h"
 #include "sim/memory/fault.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -87,6 +88,15 @@ class MemoryBudget {
   // What the host keeps for all processes only for speed; the guest does not see its size.
   CacheBudget& caches() { return caches_; }
 
+  void archive(Archive& to) const {
+    const auto& [limit, used, peak, most_tables, tables, profile, tell, frame_ended, spaces, frames,
+                 objects, caches] = *this;
+    to.state(used, peak, tables, spaces, frames, objects);
+    to.derived(caches);
+    to.wiring(limit, most_tables, tell, frame_ended);
+    to.counted(profile);
+  }
+
  private:
   static constexpr std::uint64_t least_table_bytes = std::uint64_t{8} << 20;
 
@@ -154,6 +164,11 @@ class Frame : public Owned {
   // Identifies the frame within the simulation.
   std::uint64_t number() const { return number_; }
 
+  void archive(Archive& to) const {
+    to.state(bytes_, number_);
+    to.wiring(budget_);
+  }
+
  private:
   explicit Frame(std::shared_ptr<MemoryBudget> budget)
       : number_(budget->next_frame()), budget_(std::move(budget)) {}
@@ -167,6 +182,7 @@ class Frame : public Owned {
 class PageSource {
  public:
   virtual ~PageSource() = default;
+  virtual void archive(Archive& to) const = 0;
   // Fills a zeroed page with the object's bytes from `offset` on, a multiple of the page size. The
   // error says why there are none: Fault::Kind::no_object if the object ends before, or
   // out_of_memory.
@@ -184,6 +200,7 @@ struct SharedPages : Owned {
     if (number_ == 0) number_ = budget.next_object();
     return number_;
   }
+  virtual void archive(Archive& to) const { to.state(frames, number_); }
   std::map<std::uint64_t, Owner<Frame>> frames;
 
  private:

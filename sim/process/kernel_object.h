@@ -3,12 +3,15 @@
 
 #include <memory>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 // An object of the personality's: an open file, somebody who sleeps.
 class KernelObject {
  public:
   virtual ~KernelObject() = default;
+  virtual void archive(Archive& to) const = 0;
 
  protected:
   KernelObject() = default;
@@ -22,6 +25,7 @@ using ObjectRef = std::shared_ptr<KernelObject>;
 // Does not keep it alive.
 struct WeakObjectRef {
   std::weak_ptr<KernelObject> object;
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const WeakObjectRef& a, const WeakObjectRef& b) {
     return !a.object.owner_before(b.object) && !b.object.owner_before(a.object);
   }

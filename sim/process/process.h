@@ -18,6 +18,7 @@
 #include "sim/memory/page_charge.h"
 #include "sim/process/signals.h"
 #include "sim/process/wait.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -30,6 +31,7 @@ class Thread;
 class OsState {
  public:
   virtual ~OsState() = default;
+  virtual void archive(Archive& to) const = 0;
 };
 
 // Who traces a thread (ptrace(2)): hears of its stops and of its end, and lets it go on.
@@ -39,12 +41,14 @@ struct Tracer {
   std::uint64_t since = 0;  // counts up with each thread that comes to be traced
 
   bool is(const Thread& thread) const;
+  static constexpr std::size_t state_members = 3;
   explicit operator bool() const { return pid != 0; }
 };
 
 struct CpuTime {
   Ticks user;
   Ticks system;
+  static constexpr std::size_t state_members = 2;
   CpuTime& operator+=(const CpuTime& other) {
     user += other.user;
     system += other.system;
@@ -69,6 +73,7 @@ class Thread {
     return std::exchange(wait, std::nullopt);
   }
   bool may_run() const;
+  void archive(Archive& to) const;
 
   Process& process;
   const int id;  // of the LWP: 1, 2, ... within the process, none twice before an exec
@@ -100,6 +105,8 @@ class Thread {
 struct IntervalTimer {
   std::uint64_t value = 0;
   std::uint64_t interval = 0;
+
+  static constexpr std::size_t state_members = 2;
 };
 enum class TimerKind : std::uint8_t { real, virtual_, prof };
 inline constexpr std::size_t timer_kinds = 3;
@@ -107,6 +114,8 @@ inline constexpr std::size_t timer_kinds = 3;
 struct ExitStatus {
   bool by_signal = false;
   unsigned code = 0;  // exit code 0..255, or the signal
+
+  static constexpr std::size_t state_members = 2;
 };
 
 // What those threads did that have ended, in the program that the process runs.
@@ -114,6 +123,12 @@ struct EndedThreads {
   ExecutionCounts counts;
   ReasonProfile cycles;
   CallRecord calls;
+
+  void archive(Archive& to) const {
+    const auto& [executed, profile, record] = *this;
+    to.state(executed.instructions, executed.cycles);
+    to.counted(profile, record);
+  }
 };
 
 // A traced thread that has ended, until its tracer has heard of that.
@@ -121,6 +136,8 @@ struct EndedTracee {
   int thread = 0;  // its id
   Tracer tracer;
   ExitStatus status;
+
+  static constexpr std::size_t state_members = 3;
 };
 
 class Process {
@@ -139,6 +156,7 @@ class Process {
   }
   // Of its first thread, dead or alive.
   Tracer tracer() const;
+  void archive(Archive& to) const;
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }
 
   const int pid;

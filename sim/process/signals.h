@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/base/units.h"
@@ -27,11 +28,15 @@ struct SignalAction {
   bool discards_children = false;    // a child's end leaves no zombie
   bool ignores_child_stops = false;  // a child's stop sends no signal
   std::uint32_t flags = 0;           // the personality's own bits, as the program gave them
+
+  static constexpr std::size_t state_members = 12;
 };
 
 struct Signals {
   SignalSet pending;
   std::array<SignalAction, max_signals> actions;
+
+  static constexpr std::size_t state_members = 2;
 
   SignalAction& action(unsigned signal) { return actions[signal - 1]; }
   const SignalAction& action(unsigned signal) const { return actions[signal - 1]; }

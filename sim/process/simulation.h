@@ -24,6 +24,7 @@
 #include "sim/process/personality.h"
 #include "sim/process/process.h"
 #include "sim/process/program_records.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -133,6 +134,9 @@ class Simulation {
   void set_longest_stretch(Instructions length) { stretch_ = length; }
   // The thread, which is inside the kernel, leaves it at once.
   void leave_kernel(Thread& thread);
+
+  // Not within a stretch.
+  void archive(Archive& to) const;
 
   Observers observers;
   const SimulationOptions& options() const { return options_; }

@@ -1,6 +1,6 @@
 // Why a thread waits in a system call, and how the call goes on afterwards. All of it is data: a
-// Wait can be copied, compared, described, built anew from its fields, and later written to a file.
-// Of the personality's objects it has references, which need names then.
+// Wait can be copied, compared, described and built anew from its fields. Of the personality's
+// objects it has references.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include "sim/base/units.h"
 #include "sim/process/kernel_object.h"
 #include "sim/process/signals.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 
@@ -23,11 +24,13 @@ class VirtualClock;
 
 // Nothing does: pause(2), sigsuspend(2), sleeping.
 struct NoEvent {
+  void archive(Archive&) const {}
   friend bool operator==(const NoEvent&, const NoEvent&) = default;
 };
 
 // Every other thread that can run has had its turn: sched_yield(2).
 struct OthersTurn {
+  void archive(Archive&) const {}
   friend bool operator==(const OthersTurn&, const OthersTurn&) = default;
 };
 
@@ -46,18 +49,21 @@ struct ChildEvent {
   bool of_caller = false;  // of the thread that waits, not of its process's others
 
   bool includes(const Process& child) const;
+  static constexpr std::size_t state_members = 8;
   friend bool operator==(const ChildEvent&, const ChildEvent&) = default;
 };
 
 // The child of a vfork(2) has left its parent's memory, by exec or exit.
 struct VforkEnd {
   int child = 0;  // pid
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const VforkEnd&, const VforkEnd&) = default;
 };
 
 // One of the signals is pending for the process: sigwait(2) and its relatives.
 struct SignalPending {
   SignalSet signals;
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const SignalPending&, const SignalPending&) = default;
 };
 
@@ -73,12 +79,14 @@ struct FileWatch {
   bool for_hangup = false;         // the other end of a pipe is gone; as poll(2) sees the file
   bool for_end = false;            // the other end of a socket writes no more; likewise
   bool for_urgent = false;         // a socket's urgent data arrives
+  static constexpr std::size_t state_members = 7;
   friend bool operator==(const FileWatch&, const FileWatch&) = default;
 };
 
 // One of the files, at least: read(2), write(2), poll(2), select(2), epoll_wait(2).
 struct FileWait {
   std::vector<FileWatch> files;
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const FileWait&, const FileWait&) = default;
 };
 
@@ -89,6 +97,7 @@ struct LockWait {
   bool exclusive = false;
   std::uint64_t start = 0;
   std::optional<std::uint64_t> end = {};  // nullopt: any
+  static constexpr std::size_t state_members = 6;
   friend bool operator==(const LockWait&, const LockWait&) = default;
 };
 
@@ -97,12 +106,14 @@ struct FlockWait {
   std::uint64_t device = 0, inode = 0;
   ObjectRef of;  // the open file, never null
   bool exclusive = false;
+  static constexpr std::size_t state_members = 4;
   friend bool operator==(const FlockWait&, const FlockWait&) = default;
 };
 
 // Another thread wakes it: futex(2) and its like.
 struct SleepWait {
   ObjectRef sleeper;  // never null
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const SleepWait&, const SleepWait&) = default;
 };
 
@@ -112,12 +123,14 @@ struct IpcWait {
 
   ObjectRef waiter;  // never null
   For what = For::message;
+  static constexpr std::size_t state_members = 2;
   friend bool operator==(const IpcWait&, const IpcWait&) = default;
 };
 
 // The other end of a FIFO is opened. This end is open already.
 struct FifoWait {
   ObjectRef end;  // never null
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const FifoWait&, const FifoWait&) = default;
 };
 
@@ -128,12 +141,14 @@ struct SocketWait {
   For what = For::connection;
   WeakObjectRef socket;
   std::size_t bytes = 0;  // of the datagram
+  static constexpr std::size_t state_members = 3;
   friend bool operator==(const SocketWait&, const SocketWait&) = default;
 };
 
 // A process stands still because somebody wanted that, or it has ended: /proc of System V.4.
 struct StopWait {
   ObjectRef control;  // never null
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const StopWait&, const StopWait&) = default;
 };
 
@@ -159,16 +174,19 @@ bool has_outcome(const WaitEvent& event);
 // Nothing: the wait is the last act of a call whose result and pc are set already, and which does
 // not run again.
 struct Uninterruptible {
+  void archive(Archive&) const {}
   friend bool operator==(const Uninterruptible&, const Uninterruptible&) = default;
 };
 
 // Ends it with EINTR.
 struct Interruptible {
+  void archive(Archive&) const {}
   friend bool operator==(const Interruptible&, const Interruptible&) = default;
 };
 
 // Makes it again after the handler if the signal's action asks for that, else ends it with EINTR.
 struct Restartable {
+  void archive(Archive&) const {}
   friend bool operator==(const Restartable&, const Restartable&) = default;
 };
 
@@ -184,6 +202,7 @@ struct TellsTimeLeft {
   Hertz rate = {};
   // Nanoseconds from the machine's start to the sleep's end; nullopt: that is its last tick.
   std::optional<std::uint64_t> end = {};
+  static constexpr std::size_t state_members = 4;
   friend bool operator==(const TellsTimeLeft&, const TellsTimeLeft&) = default;
 };
 
@@ -199,6 +218,8 @@ struct Deadline {
 
   Ticks tick;
   std::optional<Cycles> moment = {};
+
+  static constexpr std::size_t state_members = 2;
 };
 
 // ---- The wait as a whole.
@@ -221,6 +242,7 @@ struct Wait {
   Stage stage = Stage::waits;
 
   bool ends_call() const { return std::holds_alternative<Uninterruptible>(on_signal); }
+  static constexpr std::size_t state_members = 6;
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 class BranchPredictor {
@@ -41,11 +43,20 @@ class BranchPredictor {
   void learn_target(std::uint64_t pc, std::uint64_t target, bool predicted_taken);
   void predicted_not_taken(std::uint64_t pc);
 
+  void archive(Archive& to) const {
+    const auto& [shape, counters, is_taken, returns, newest, targets, next, present, found] = *this;
+    to.state(counters, returns, newest, targets, next);
+    to.derived(is_taken, present, found);
+    to.wiring(shape);
+  }
+
  private:
   struct Target {
     std::uint64_t pc = 0;
     std::uint64_t target = 0;
     bool valid = false;
+
+    static constexpr std::size_t state_members = 3;
   };
 
   std::uint64_t counter_index(std::uint64_t pc) const {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/state/archive.h"
 #include "sim/timing/memory_description.h"
 
 namespace hardclock {
@@ -93,6 +94,12 @@ class Cache {
   std::uint64_t* places() { return entries_.data(); }
 
   bool operator==(const Cache&) const = default;
+
+  void archive(Archive& to) const {
+    const auto& [ways, line_shift, set_mask, replacement, random, entries] = *this;
+    to.state(random, entries);
+    to.wiring(ways, line_shift, set_mask, replacement);
+  }
 
  private:
   // Lines have at least 4 bytes.

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -85,6 +86,7 @@ class MemorySystem {
     std::uint64_t write_backs = 0;  // dirty lines that left
 
     bool operator==(const CacheCounts&) const = default;
+    static constexpr std::size_t state_members = 3;
   };
   // A unified l1 counts instruction fetches in l1i, the rest in l1d.
   struct Statistics {
@@ -93,6 +95,7 @@ class MemorySystem {
     Cycles write_buffer_stalls;
 
     bool operator==(const Statistics&) const = default;
+    static constexpr std::size_t state_members = 6;
   };
   // Everything that the costs of later accesses depend on.
   struct State {
@@ -104,6 +107,7 @@ class MemorySystem {
     Cycles memory_free_at{};  // of the lines that are written to it
 
     bool operator==(const State&) const = default;
+    static constexpr std::size_t state_members = 6;
   };
 
   // The description's memory_mistake() must be empty.

@@ -71,6 +71,7 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "sim/state/archive.h"
 #include "sim/timing/branch_predictor.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/graduation.h"
@@ -329,6 +330,9 @@ class OutOfOrderCore {
   // before it is over until everything of it is.
   std::uint32_t longest(const InstructionTiming& timing) const;
   const OutOfOrderDescription& description() const { return *description_; }
+
+  // The predictor, and what memory has under way after Position::base.
+  void archive_beside_window(Archive& to, std::uint64_t base) const;
 
   const Times& last() const { return times_; }
   LastCycles last_cycles() const { return {times_, description_->graduate_after}; }

@@ -29,6 +29,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "sim/state/archive.h"
 #include "sim/timing/memory_description.h"
 
 namespace hardclock {
@@ -53,10 +54,18 @@ class PhysicalPages {
   void release(std::uint64_t physical_page);
   bool in_use(std::uint64_t physical_page) const;
 
+  void archive(Archive& to) const {
+    const auto& [colours, seed, stretch, drawn, draws] = *this;
+    to.state(colours, drawn, draws);
+    to.wiring(seed, stretch);
+  }
+
  private:
   struct Colour {
     std::uint64_t untouched = 0;       // the pages of this colour from here on were never in use
     std::set<std::uint64_t> released;  // pages below `untouched`
+
+    static constexpr std::size_t state_members = 2;
   };
 
   std::uint64_t draw(std::uint64_t virtual_page);

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/state/archive.h"
 #include "sim/timing/two_level_predictor.h"
 
 namespace hardclock {
@@ -44,6 +45,7 @@ struct Renaming {
   struct Range {
     Resource first;
     Resource count;
+    static constexpr std::size_t state_members = 2;
   };
   enum class To : std::uint8_t {
     next,     // each register gets the next one's name
@@ -53,6 +55,7 @@ struct Renaming {
   std::span<const Range> ranges;
   To to;
   bool when_taken;  // else when it is not taken
+  static constexpr std::size_t state_members = 3;
 };
 
 // What a pipeline needs to know about one instruction, from the decode table and the Recorder.
@@ -91,6 +94,7 @@ struct IssueGroup {
   std::uint8_t float_ports = 0;           // the same of F
 
   auto operator<=>(const IssueGroup&) const = default;
+  static constexpr std::size_t state_members = 5;
 };
 
 // The cycles, counted from some moment, in which something is busy.
@@ -113,6 +117,10 @@ class BusyCycles {
   void advance(unsigned cycles);
 
   auto operator<=>(const BusyCycles&) const = default;
+  void archive(Archive& to) const {
+    const auto& [words] = *this;
+    to.state(words);
+  }
 
  private:
   std::array<std::uint64_t, 2> words_{};
@@ -130,6 +138,7 @@ class PipelineState {
     bool continues;         // proceeds while the pipeline is frozen
     bool of_group = false;  // an instruction of `group` makes it: when that waits, it comes later
     auto operator<=>(const Pending&) const = default;
+    static constexpr std::size_t state_members = 5;
   };
 
   // Returns nullptr if the resource is ready.
@@ -165,6 +174,12 @@ class PipelineState {
   const Renaming* renames = nullptr;
 
   auto operator<=>(const PipelineState&) const = default;
+  void archive(Archive& to) const {
+    const auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
+    to.state(target, open, word, issued, taken, pending, stages);
+    to.state(renaming != nullptr);
+    if (renaming != nullptr) to.state(*renaming);
+  }
 
  private:
   std::vector<Pending> pending_;    // ascending by resource

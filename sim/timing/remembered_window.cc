@@ -98,6 +98,21 @@ void RememberedWindow::know(std::uint64_t next_pc) {
   memory_over_ = std::max(memory_over_, last_filled_);
 }
 
+// All that lasts from passage to passage: core_, or the state that stands in its place.
+void RememberedWindow::archive(Archive& to, std::uint64_t next_pc) const {
+  OutOfOrderCore::Position position = position_;
+  std::span<const std::uint16_t> words;
+  WindowState told;
+  if (stands_in_core_) {
+    if (core_.save(next_pc, told, position)) words = told.words;
+  } else {
+    const State& state = states_[state_];
+    words = std::span(state_words_).subspan(state.first, state.size);
+  }
+  to.state(words, position.base - position.graduated);
+  core_.archive_beside_window(to, position.base);
+}
+
 void RememberedWindow::stand_in_core(std::uint64_t next_pc) {
   if (stands_in_core_) return;
   const State& state = states_[state_];

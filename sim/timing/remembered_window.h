@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "sim/memory/access_log.h"
+#include "sim/state/archive.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
 #include "sim/timing/window_state.h"
@@ -164,6 +165,10 @@ class RememberedWindow {
   std::uint64_t bytes() const;
   // Begins a new generation. Not in a passage.
   void forget();
+
+  // Before the instruction at `next_pc`. Not in a passage. In a transfer's slot, or when something
+  // takes very long, the window cannot be told, and is left out.
+  void archive(Archive& to, std::uint64_t next_pc) const;
 
   struct Counts {
     std::uint64_t passages = 0;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/state/archive.h"
 #include "sim/timing/memory_description.h"
 
 namespace hardclock {
@@ -66,6 +67,13 @@ class Tlb {
     return entries_ == other.entries_ && newest_ == other.newest_ && uses_ == other.uses_;
   }
 
+  void archive(Archive& to) const {
+    const auto& [pages_shift, wired, is_random, entries, newest, uses, guesses] = *this;
+    to.state(entries, newest, uses);
+    to.derived(guesses);
+    to.wiring(pages_shift, wired, is_random);
+  }
+
  private:
   static constexpr std::uint64_t no_group = ~std::uint64_t{0};
   static constexpr std::uint32_t no_entry = ~std::uint32_t{0};
@@ -78,6 +86,7 @@ class Tlb {
 
     bool is(std::uint32_t s, std::uint64_t g) const { return group == g && space == s; }
     bool operator==(const Entry&) const = default;
+    static constexpr std::size_t state_members = 3;
   };
 
   static std::uint8_t guess_of(std::uint32_t space, std::uint64_t group) {

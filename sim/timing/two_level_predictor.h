@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 class TwoLevelPredictor {
@@ -30,6 +32,8 @@ class TwoLevelPredictor {
   struct Branch {
     std::uint64_t pc = ~std::uint64_t{0};
     std::uint8_t outcomes = 0;  // the last one lowest
+
+    static constexpr std::size_t state_members = 2;
   };
   const Shape& shape() const { return shape_; }
   Branch* branches() { return branches_.data(); }
@@ -37,6 +41,12 @@ class TwoLevelPredictor {
   std::uint64_t set_of(std::uint64_t pc) const { return pc >> bundle_shift & (shape_.sets - 1); }
   // A counter says that the branch is taken from this value on; 0 to 3.
   static constexpr std::uint8_t weakly_taken = 2, strongly_taken = 3;
+
+  void archive(Archive& to) const {
+    const auto& [shape, branches, counters] = *this;
+    to.state(branches, counters);
+    to.wiring(shape);
+  }
 
  private:
   static constexpr unsigned bundle_shift = 4;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sim/base/units.h"
+#include "sim/state/archive.h"
 #include "sim/timing/memory_description.h"
 
 namespace hardclock {
@@ -33,6 +34,12 @@ class WriteBuffer {
   }
 
   bool operator==(const WriteBuffer&) const = default;
+
+  void archive(Archive& to) const {
+    const auto& [depth, drain, empty_at] = *this;
+    to.state(empty_at);
+    to.wiring(depth, drain);
+  }
 
  private:
   std::uint32_t depth_ = 0;

@@ -161,4 +161,33 @@ void FileRecords::set_times(const struct ::stat& status, const TimeChange& acces
   times.change = now();
 }
 
+namespace {
+
+// What guests know of a file of the host.
+struct Known {
+  std::uint64_t inode = 0;
+  std::optional<FileTimes> times;
+  std::optional<FileTime> birth;
+  std::uint32_t added = 0;  // permissions
+  auto operator<=>(const Known&) const = default;
+  static constexpr std::size_t state_members = 4;
+};
+
+}  // namespace
+
+void FileRecords::archive(Archive& to) const {
+  const auto& [events, start, clock, last, files, paths, times, births, holes, contents, added] =
+      *this;
+  std::map<HostIdentity, Known> by_identity;
+  for (const auto& [file, inode] : files) by_identity[file].inode = inode;
+  for (const auto& [file, its] : times) by_identity[file].times = its;
+  for (const auto& [file, its] : births) by_identity[file].birth = its;
+  for (const auto& [file, its] : added) by_identity[file].added = its;
+  std::vector<Known> all;
+  for (const auto& [file, known] : by_identity) all.push_back(known);
+  std::ranges::sort(all);
+  to.state(last, paths, all);
+  to.wiring(events, start, clock, holes, contents);
+}
+
 }  // namespace hardclock::host

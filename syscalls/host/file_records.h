@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/file_blocks.h"
 #include "syscalls/host/file_events.h"
 #include "syscalls/host/file_status.h"
@@ -90,6 +91,10 @@ class FileRecords {
   void was_changed(const struct ::stat& status) { seen(status).change = now(); }
   void set_times(const struct ::stat& status, const TimeChange& access,
                  const TimeChange& modification);
+
+  // But for the places of holes, which are in the files. Files of the host have no order that two
+  // runs have in common: they come by the inode numbers that guests know.
+  void archive(Archive& to) const;
 
  private:
   FileTimes& seen(const struct ::stat& status);

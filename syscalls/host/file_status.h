@@ -33,10 +33,13 @@ struct FileTime {
   std::int64_t seconds = 0;
   std::uint32_t nanoseconds = 0;
   friend auto operator<=>(const FileTime&, const FileTime&) = default;
+  static constexpr std::size_t state_members = 2;
 };
 
 struct FileTimes {
   FileTime access, modification, change;
+  friend auto operator<=>(const FileTimes&, const FileTimes&) = default;
+  static constexpr std::size_t state_members = 3;
 };
 
 // The effect of utime(2) and its relatives on one of a file's times.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/descriptor.h"
 #include "syscalls/host/guest_path.h"
 #include "syscalls/host/host_file.h"
@@ -63,6 +64,7 @@ class HeldDirectory {
 
   // Where it is now, from the root; where it was, if it was removed.
   const GuestPath& path() const { return path_.get(); }
+  void archive(Archive& to) const { to.state(path().text()); }
   bool is_removed() const;
 
   // ---- For this package.

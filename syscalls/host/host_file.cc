@@ -537,6 +537,16 @@ HostResult<Ok> HostFile::sync() {
   return done_or_failure(::fsync(descriptor_.get()));
 }
 
+HostResult<Ok> HostFile::close_one(bool is_last) {
+  if (!is_regular_ || !rights_.write) return Ok{};
+  if (is_last) counted_.reset();
+  Descriptor closing =
+      is_last ? std::move(descriptor_) : Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+  const int error = closing.close();
+  if (error != 0) return Failure{from_host_errno(error)};
+  return Ok{};
+}
+
 HostResult<FileStatus> HostFile::status() const {
   if (backing_ != Backing::host) return synthetic_status_;
   struct ::stat status;
@@ -584,6 +594,20 @@ HostIdentity HostFile::identity() const {
   struct ::stat status;
   if (backing_ != Backing::host || ::fstat(descriptor_.get(), &status) != 0) return {};
   return identity_of(status);
+}
+
+void HostFile::archive(Archive& to) const {
+  const auto& [backing, rights, regular, directory, descriptor, records, use, counted, opened,
+               device, appends, keeps_time, position, kept, lines, status, random_state, text] =
+      *this;
+  std::optional<std::uint64_t> next = position;
+  if (!next && regular) {
+    const ::off_t offset = ::lseek(descriptor.get(), 0, SEEK_CUR);
+    if (offset >= 0) next = static_cast<std::uint64_t>(offset);
+  }
+  to.state(backing, appends, keeps_time, next, kept, lines, random_state);
+  to.derived(counted, opened, status);
+  to.wiring(rights, regular, directory, records, use, device, text);
 }
 
 }  // namespace hardclock::host

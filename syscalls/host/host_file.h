@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/descriptor.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/file_records.h"
@@ -134,6 +135,9 @@ class HostFile {
   // After this reading leaves the time of use. not_permitted: the file is another user's.
   HostResult<Ok> keep_access_time(bool keep);
   HostResult<Ok> sync();
+  // A guest's descriptor closes: what did not reach the file is told by this, as NFS and quotas may
+  // only do now. After the last one only destruction is allowed.
+  HostResult<Ok> close_one(bool is_last);
 
   HostResult<FileStatus> status() const;
   // Sets bits 07777 of `mode`; read_only if the file lies in a read-only mount.
@@ -155,6 +159,8 @@ class HostFile {
   bool is_console() const { return backing_ == Backing::console; }
   // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
+  // What is in the file is the host's.
+  void archive(Archive& to) const;
 
   // Counts an open file; the last close forgets a file that has no name left.
   class Opened {

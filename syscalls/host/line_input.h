@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/error.h"
 
 namespace hardclock::host {
@@ -21,6 +22,11 @@ class LineInput {
   // the source for more than fits: the rest may belong to another program with the same pipe. An
   // error of the source loses nothing: the bytes before it are delivered first.
   HostResult<std::size_t> read(std::span<std::uint8_t> bytes, const Source& source);
+
+  void archive(Archive& to) const {
+    const auto& [ahead, given, searched] = *this;
+    to.state(ahead, given, searched);
+  }
 
  private:
   // How many of the bytes read so far can go to a reader with this much room; 0: it must wait.

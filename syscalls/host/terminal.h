@@ -111,6 +111,7 @@ struct TerminalSettings {
 struct WindowSize {
   std::uint16_t rows = 0, columns = 0, width = 0, height = 0;
   friend bool operator==(const WindowSize&, const WindowSize&) = default;
+  static constexpr std::size_t state_members = 4;
 };
 
 // There is one: what is done to it is undone by restore_terminal().

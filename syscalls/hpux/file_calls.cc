@@ -334,7 +334,7 @@ CallResult pwrite64(Call& call) {
 
 // The most descriptors that the process may have: getdtablesize(2) of the C library.
 CallResult getnumfds(Call& call) {
-  return CallResult::value(call.state.descriptors.limit());
+  return CallResult::value(call.descriptors().limit());
 }
 
 CallResult fcntl(Call& call) {

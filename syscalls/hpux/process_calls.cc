@@ -189,7 +189,7 @@ CallResult sysconf(Call& call) {
     case clk_tck:
       return CallResult::value(call.system.clock_t_rate.value());
     case open_max:
-      return CallResult::value(call.state.descriptors.limit());
+      return CallResult::value(call.descriptors().limit());
     case cpu_version:
       return CallResult::value(is_ia64(call) ? intel_em_1_0
                                              : call.process.image->flags & architecture);

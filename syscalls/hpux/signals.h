@@ -6,6 +6,7 @@
 
 #include "sim/base/result.h"
 #include "sim/process/process.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -34,6 +35,7 @@ inline constexpr std::size_t ucontext_bytes_32 = 56 + 1152, ucontext_bytes_64 = 
 class HpuxState final : public posix::SystemState {
  public:
   std::unique_ptr<SystemState> fork() const override { return std::make_unique<HpuxState>(*this); }
+  void archive(Archive& to) const override { to.state(handler_return); }
 
   GuestAddr handler_return;  // sigsetreturn()
 };

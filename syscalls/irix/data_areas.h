@@ -9,6 +9,7 @@
 #include "sim/base/units.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/page.h"
+#include "sim/state/archive.h"
 
 namespace hardclock::irix {
 
@@ -31,6 +32,7 @@ class DataAreas {
   void remove_process(int pid);
   // He gets the processor.
   void switch_to(AddressSpace& memory, int number);
+  void archive(Archive& to) const { to.state(mapped_, others_); }
 
  private:
   int mapped_;                          // 0: the one who ran last has ended

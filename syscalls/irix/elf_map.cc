@@ -122,7 +122,7 @@ Result<Ok, Errno> map_segment(Call& call, const LoadSegment& segment,
 // syssgi(SGI_ELFMAP, fd, headers, count): the address of the first segment (NetBSD,
 // sys/compat/irix/irix_syssgi.c irix_syssgi_mapelf()).
 CallResult sgi_elfmap(Call& call) {
-  const auto file = call.state.descriptors.get(call.signed_argument(1));
+  const auto file = call.descriptors().get(call.signed_argument(1));
   if (file == nullptr || !file->rights().read) return CallResult::failure(Errno::ebadf);
   const std::uint32_t count = call.argument(3);
   if (count == 0 || count > most_headers) return CallResult::failure(Errno::einval);

@@ -146,7 +146,7 @@ std::optional<std::int64_t> named_descriptor(std::string_view path) {
 std::optional<CallResult> open_descriptor(Call& call, const host::GuestPath& path) {
   const auto number = named_descriptor(path.text());
   if (!number) return std::nullopt;
-  auto file = call.state.descriptors.get(*number);
+  auto file = call.descriptors().get(*number);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   return posix::add_descriptor(call, std::move(file));
 }

@@ -38,6 +38,11 @@ class ProcFile final : public posix::OpenFile {
     return control_->process == nullptr || control_->stands_still;
   }
   host::OpenRights rights() const override { return rights_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(control_, kind_, position_);
+    to.wiring(rights_, status_);
+  }
   host::HostResult<host::FileStatus> status() const override { return status_; }
 
  private:

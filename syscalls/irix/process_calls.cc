@@ -54,7 +54,7 @@ CallResult share(Call& call, const Start& start) {
   Process& child = call.os.fork(call.simulation, call.thread, memory);
   join_group(call.process, child, mask);
   if ((mask & pr_sfds) != 0) {
-    posix::state_of(child).descriptors.share(call.state.descriptors);
+    posix::thread_state_of(child.main_thread()).descriptors->share(call.descriptors());
   }
   // "causes the calling process to be blocked before returning from a successful call" (sproc(2)).
   if ((call.argument(1) & pr_block) != 0) {

@@ -31,7 +31,7 @@ enum Request : std::uint32_t {
 std::shared_ptr<SemaphoreDevice> device_with_number(Call& call, std::uint32_t number) {
   for (Process* const process : call.simulation.processes()) {
     if (process->exit_status) continue;
-    const posix::Descriptors& descriptors = posix::state_of(*process).descriptors;
+    const posix::Descriptors& descriptors = *posix::descriptors_of(*process);
     for (std::size_t i = 0; i < descriptors.end(); ++i) {
       const auto file =
           std::dynamic_pointer_cast<SemaphoreFile>(descriptors.get(static_cast<std::int64_t>(i)));

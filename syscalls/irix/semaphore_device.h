@@ -36,6 +36,11 @@ class SemaphoreDevice {
   bool is_released(int pid) const { return released_.contains(pid); }
   std::size_t polling() const { return polling_.size(); }
 
+  void archive(Archive& to) const {
+    const auto& [number, unblocked, waiters, polling, released] = *this;
+    to.state(number, unblocked, waiters, polling, released);
+  }
+
  private:
   std::uint32_t number_;
   std::map<int, std::uint32_t> unblocked_;  // by pid, how often
@@ -68,6 +73,11 @@ class SemaphoreFile final : public posix::OpenFile {
   host::HostResult<Ok> change_mode(std::uint32_t mode) override {
     status_.permissions = mode & 0777;
     return Ok{};
+  }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(device_, polled_for_, status_.permissions);
+    to.wiring(rights_);
   }
 
  private:

@@ -9,21 +9,25 @@
 namespace hardclock::irix {
 namespace {
 
-SharedValues values_of(const posix::State& state) {
-  return {state.directory, state.umask, state.limits, state.credentials};
+SharedValues values_of(const Process& process) {
+  const posix::State& state = posix::state_of(process);
+  const posix::PathContext& paths = posix::paths_of(process);
+  return {paths.directory, paths.umask, state.limits, state.credentials};
 }
 
 // Takes the shared values over from the group.
-void take_values(const SharedValues& values, std::uint32_t mask, posix::State& state) {
-  if ((mask & pr_sdir) != 0) state.directory = values.directory;
-  if ((mask & pr_sumask) != 0) state.umask = values.umask;
+void take_values(const SharedValues& values, std::uint32_t mask, Process& process) {
+  posix::State& state = posix::state_of(process);
+  posix::PathContext& paths = posix::paths_of(process);
+  if ((mask & pr_sdir) != 0) paths.directory = values.directory;
+  if ((mask & pr_sumask) != 0) paths.umask = values.umask;
   if ((mask & pr_sulimit) != 0) state.limits = values.limits;
   if ((mask & pr_sid) != 0) state.credentials = values.credentials;
 }
 
 // Gives the shared values to the group.
-void give_values(const posix::State& state, std::uint32_t mask, SharedValues& values) {
-  const SharedValues own = values_of(state);
+void give_values(const Process& process, std::uint32_t mask, SharedValues& values) {
+  const SharedValues own = values_of(process);
   if ((mask & pr_sdir) != 0) values.directory = own.directory;
   if ((mask & pr_sumask) != 0) values.umask = own.umask;
   if ((mask & pr_sulimit) != 0) values.limits = own.limits;
@@ -42,10 +46,9 @@ void leave_group(Simulation& simulation, Process& process) {
   const auto group = std::exchange(own.group, nullptr);
   if (group == nullptr) return;
   if (group->running == process.pid) {
-    give_values(posix::state_of(process), own.mask, group->values);
+    give_values(process, own.mask, group->values);
   }
   own.mask = 0;
-  posix::state_of(process).descriptors.unshare();
   const bool is_abort = process.exit_status && process.exit_status->by_signal;
   for (Process* const other : simulation.processes()) {
     if (!is_member(other, group)) continue;
@@ -137,9 +140,9 @@ void switch_to(Simulation& simulation, Thread& thread) {
     ShareGroup& group = *own.group;
     Process* const before = simulation.find(std::exchange(group.running, process.pid));
     if (is_member(before, own.group)) {
-      give_values(posix::state_of(*before), irix_state_of(*before).mask, group.values);
+      give_values(*before, irix_state_of(*before).mask, group.values);
     }
-    take_values(group.values, own.mask, posix::state_of(process));
+    take_values(group.values, own.mask, process);
   }
   if (own.data_areas != nullptr) {
     own.data_areas->switch_to(*process.memory, posix::thread_number(thread));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/process/simulation.h"
+#include "sim/state/archive.h"
 #include "syscalls/irix/data_areas.h"
 #include "syscalls/posix/state.h"
 
@@ -25,6 +26,7 @@ struct SharedValues {
   std::uint32_t umask = 0;
   posix::Limits limits;
   posix::Credentials credentials;
+  static constexpr std::size_t state_members = 4;
 };
 
 struct ShareGroup {
@@ -32,6 +34,7 @@ struct ShareGroup {
   SharedValues values;
   unsigned exit_signal = 0;   // sent to all members when one leaves; 0: none
   unsigned abort_signal = 0;  // sent to all members when a signal ends one; 0: none
+  static constexpr std::size_t state_members = 4;
 };
 
 // What only IRIX keeps of a process.
@@ -43,6 +46,12 @@ class IrixState final : public posix::SystemState {
     child->stack_size = stack_size;
     child->priority = priority;
     return child;
+  }
+  void archive(Archive& to) const override {
+    const auto& [its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks,
+                 count, stack, importance] = *this;
+    to.state(its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
+             stack, importance);
   }
 
   std::shared_ptr<ShareGroup> group;  // nullptr: none

@@ -135,7 +135,7 @@ CallResult pathconf(Call& call) {
     if (!found) return CallResult::failure(posix::to_errno(found.error()));
   } else if (call.argument(3) != by_descriptor) {
     return CallResult::failure(Errno::einval);
-  } else if (call.state.descriptors.get(call.signed_argument(1)) == nullptr) {
+  } else if (call.descriptors().get(call.signed_argument(1)) == nullptr) {
     return CallResult::failure(Errno::ebadf);
   }
   return find_limit(file_limits, call.argument(2));
@@ -152,9 +152,9 @@ CallResult getrusage(Call& call) {
 
 // getdtablehi(3): one more than the highest open descriptor.
 CallResult sgi_fdhi(Call& call) {
-  const auto end = static_cast<std::int64_t>(call.state.descriptors.end());
+  const auto end = static_cast<std::int64_t>(call.descriptors().end());
   for (std::int64_t number = end; number > 0; --number) {
-    if (call.state.descriptors.get(number - 1) != nullptr) {
+    if (call.descriptors().get(number - 1) != nullptr) {
       return CallResult::value(static_cast<std::uint64_t>(number));
     }
   }

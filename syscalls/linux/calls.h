@@ -242,6 +242,7 @@ CallResult waitid(Call& call);
 
 // ---- thread_calls.cc
 CallResult clone(Call& call);
+CallResult unshare(Call& call);
 CallResult gettid(Call& call);
 CallResult set_tid_address(Call& call);
 CallResult set_robust_list(Call& call);

@@ -33,6 +33,10 @@ class AnonymousFile : public posix::OpenFile {
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override { return 0; }
   host::OpenRights rights() const override { return {.read = true, .write = true}; }
   host::HostResult<host::FileStatus> status() const override { return status_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(status_.inode, name_);
+  }
 
  private:
   host::FileStatus status_;
@@ -53,6 +57,11 @@ class EventFile final : public AnonymousFile {
   bool readable(const Thread* /*asker*/) const override { return value_ != 0; }
   bool writable(std::size_t size) const override;
   std::uint64_t activity(const Thread* /*asker*/) const override { return changes_; }
+  void archive(Archive& to) const override {
+    AnonymousFile::archive(to);
+    to.state(value_, is_semaphore_, refused_, changes_);
+    to.wiring(endian_);
+  }
 
  private:
   static constexpr std::uint64_t most = ~std::uint64_t{0} - 1;
@@ -100,6 +109,11 @@ class Epoll final : public AnonymousFile {
   std::uint64_t activity(const Thread* asker) const override;
   bool is_made_ready_outside(bool for_reading) const override;
   host::OpenRights rights() const override { return {.read = true}; }
+  void archive(Archive& to) const override {
+    AnonymousFile::archive(to);
+    to.state(watched_, next_, is_watched_);
+    to.derived(charge_);
+  }
 
  private:
   struct Watched {
@@ -109,6 +123,7 @@ class Epoll final : public AnonymousFile {
     std::uint64_t data = 0;
     bool is_over = false;                  // it was found, and is watched only once
     std::optional<std::uint64_t> told_of;  // of those watched for edges: the file's activity then
+    static constexpr std::size_t state_members = 6;
   };
   static std::uint32_t ready_events(const Watched& watched, const Thread* asker);
   void forget_closed();

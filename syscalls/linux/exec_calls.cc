@@ -22,7 +22,7 @@ CallResult exec_named(Call& call, const host::GuestPath& path, GuestAddr argumen
 
 // A script whose descriptor, at argument 0, is closed before its interpreter opens it.
 bool is_script_that_closes(const Call& call) {
-  if (!call.state.descriptors.closes_on_exec(call.signed_argument(0))) return false;
+  if (!call.descriptors().closes_on_exec(call.signed_argument(0))) return false;
   const auto file = posix::file_at(call);
   std::array<std::uint8_t, 2> first{};
   const auto moved = file == nullptr ? posix::Transfer(std::nullopt) : file->pread(first, 0);

@@ -68,7 +68,7 @@ std::vector<std::uint8_t> dirent(const host::DirectoryEntry& entry, std::uint64_
 CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags) {
   if (result.kind == CallResult::Kind::value &&
       (flags & call.system.open_flags.close_on_exec) != 0) {
-    call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(result.first), true);
+    call.descriptors().set_close_on_exec(static_cast<std::int64_t>(result.first), true);
   }
   return result;
 }
@@ -310,8 +310,8 @@ CallResult syncfs(Call& call) {
 
 // The length, including the NUL. A directory that was removed has no name (getcwd(2), ENOENT).
 CallResult getcwd(Call& call) {
-  if (call.state.directory->is_removed()) return CallResult::failure(Errno::enoent);
-  const std::string& directory = call.state.directory->path().text();
+  if (call.paths().directory->is_removed()) return CallResult::failure(Errno::enoent);
+  const std::string& directory = call.paths().directory->path().text();
   if (directory.size() > host::GuestPath::max_length) {
     return CallResult::failure(Errno::enametoolong);
   }
@@ -342,7 +342,7 @@ CallResult close_range(Call& call) {
   if (first > last || (flags & ~(unshare | close_on_exec)) != 0) {
     return CallResult::failure(Errno::einval);
   }
-  posix::Descriptors& descriptors = call.state.descriptors;
+  posix::Descriptors& descriptors = call.descriptors();
   if ((flags & unshare) != 0) descriptors.unshare();
   for (std::uint64_t number = first; number <= last && number < descriptors.end(); ++number) {
     const auto descriptor = static_cast<std::int64_t>(number);

@@ -48,6 +48,14 @@ class Inotify final : public AnonymousFile, private host::FileWatcher {
   std::uint64_t activity(const Thread* /*asker*/) const override { return events_so_far_; }
   host::OpenRights rights() const override { return {.read = true}; }
   host::HostResult<std::uint64_t> available() override;
+  void archive(Archive& to) const override {
+    AnonymousFile::archive(to);
+    std::map<int, std::uint32_t> masks;  // the host's files have no order that two runs share
+    for (const auto& [file, watch] : watches_) masks[watch.number] = watch.mask;
+    to.state(masks, last_, events_, has_overflow_, events_so_far_);
+    to.derived(charge_);
+    to.wiring(records_, endian_);
+  }
 
  private:
   struct Watch {
@@ -60,6 +68,7 @@ class Inotify final : public AnonymousFile, private host::FileWatcher {
     std::uint32_t mask = 0;
     std::uint32_t cookie = 0;
     std::string name = {};
+    static constexpr std::size_t state_members = 4;
   };
 
   void hear(const host::FileEvent& event) override;

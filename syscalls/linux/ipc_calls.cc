@@ -65,8 +65,6 @@ CallResult message_information(Call& call, bool of_use) {
 CallResult semaphore_information(Call& call, bool of_use) {
   const auto& limits = posix::ipc_limits(call).semaphores;
   const auto& sets = call.os.ipc().sets;
-  std::uint64_t count = 0;
-  for (const auto& [place, set] : sets.all()) count += set->semaphores().size();
   constexpr std::uint64_t undo_bytes = 20;
   const auto most_value = static_cast<std::uint64_t>(limits.of_one.value);
   GuestStruct info(call);
@@ -79,7 +77,7 @@ CallResult semaphore_information(Call& call, bool of_use) {
       .word(limits.operations)
       .word(of_use ? sets.all().size() : undo_bytes)
       .word(most_value)
-      .word(of_use ? count : most_value);
+      .word(of_use ? sets.parts() : most_value);
   return info.store(call, call.address(3), highest_place(sets));
 }
 

@@ -19,6 +19,7 @@ namespace hardclock::gnu_linux {
 struct Seals {
   static constexpr std::uint32_t seal = 1, shrink = 2, grow = 4, write = 8, all = 0xf;
   std::uint32_t set = 0;
+  static constexpr std::size_t state_members = 1;
   bool has(std::uint32_t one) const { return (set & one) != 0; }
 };
 
@@ -71,6 +72,11 @@ class MemoryFile final : public posix::OpenFile {
   }
   void owner_was_set() override { content_->owner_was_set(); }
   bool has_locks() const override { return content_->has_locks(); }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(content_, seals_, appends_);
+    to.wiring(page_bytes_);
+  }
 
  private:
   host::HostResult<std::size_t> writable_bytes(std::uint64_t offset, std::size_t bytes) const;

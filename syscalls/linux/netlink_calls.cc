@@ -57,7 +57,7 @@ CallResult tell_address(Call& call, GuestAddr address, GuestAddr length, std::ui
 // A process's first socket has its pid, others have numbers that no process has.
 void bind_to_any(Call& call, NetlinkSocket& socket) {
   if (socket.port != 0) return;
-  const posix::Descriptors& descriptors = call.state.descriptors;
+  const posix::Descriptors& descriptors = call.descriptors();
   const auto pid = static_cast<std::uint32_t>(call.process.pid);
   bool is_taken = false;
   for (std::size_t number = 0; number < descriptors.end(); ++number) {

@@ -29,9 +29,9 @@ CallResult in_directory(Call& call, std::size_t directory, posix::Handler handle
   auto base = directory_at(call, directory);
   if (!base) return CallResult::failure(base.error());
   drop_argument(call, directory);
-  std::swap(call.state.directory, *base);
+  std::swap(call.paths().directory, *base);
   const CallResult result = handler(call);
-  std::swap(call.state.directory, *base);
+  std::swap(call.paths().directory, *base);
   return result;
 }
 
@@ -129,12 +129,12 @@ Result<host::GuestPath, Errno> behind_links(Call& call, host::GuestPath path) {
 
 Result<host::HeldDirectoryRef, posix::Errno> directory_at(Call& call, std::size_t directory) {
   const std::int32_t number = call.signed_argument(directory);
-  if (number == at_fdcwd) return call.state.directory;
+  if (number == at_fdcwd) return call.paths().directory;
   const auto path = call.memory.read_string(call.address(directory + 1), 1);
   if (!path) return Failure{Errno::efault};
   if (path->empty()) return Failure{Errno::enoent};
-  if (*path == "/") return call.state.directory;
-  const auto file = call.state.descriptors.get_raw(number);
+  if (*path == "/") return call.paths().directory;
+  const auto file = call.descriptors().get_raw(number);
   if (file == nullptr) return Failure{Errno::ebadf};
   if (file->directory() == nullptr) return Failure{Errno::enotdir};
   return file->directory()->held;
@@ -143,9 +143,9 @@ Result<host::HeldDirectoryRef, posix::Errno> directory_at(Call& call, std::size_
 Result<host::GuestPath, posix::Errno> path_at(Call& call, std::size_t directory) {
   auto base = directory_at(call, directory);
   if (!base) return Failure{base.error()};
-  std::swap(call.state.directory, *base);
+  std::swap(call.paths().directory, *base);
   auto path = posix::read_path(call, call.address(directory + 1));
-  std::swap(call.state.directory, *base);
+  std::swap(call.paths().directory, *base);
   return path;
 }
 
@@ -163,9 +163,9 @@ Result<FlaggedPath, posix::Errno> path_at(Call& call, std::size_t directory, std
     return FlaggedPath{*std::move(path), follows ? host::Follow::yes : host::Follow::no};
   }
   if (number == at_fdcwd) {
-    return FlaggedPath{host::GuestPath::of_held(call.state.directory), host::Follow::yes};
+    return FlaggedPath{host::GuestPath::of_held(call.paths().directory), host::Follow::yes};
   }
-  if (call.state.descriptors.get_raw(number) == nullptr) return Failure{Errno::ebadf};
+  if (call.descriptors().get_raw(number) == nullptr) return Failure{Errno::ebadf};
   // The link leads to the file itself, even to a symbolic link.
   const auto link = host::GuestPath::parse("/proc/self/fd", std::to_string(number));
   return FlaggedPath{*link, host::Follow::yes};
@@ -188,7 +188,7 @@ CallResult mknod(Call& call) {
       call.os.files().open(*path, {.write = true,
                                    .create = true,
                                    .exclusive = true,
-                                   .mode = call.argument(1) & 0777 & ~call.state.umask});
+                                   .mode = call.argument(1) & 0777 & ~call.paths().umask});
   return made ? CallResult::value(0) : CallResult::failure(posix::to_errno(made.error()));
 }
 

@@ -34,6 +34,11 @@ class PathOnlyFile final : public posix::OpenFile {
   HostResult<host::FileStatus> status() const override { return held_->status(); }
   posix::Directory* directory() override { return directory_ ? &*directory_ : nullptr; }
   bool is_path_only() const override { return true; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(directory_);
+    to.wiring(held_);
+  }
   host::HeldDirectoryRef held_directory() const override { return held_->directory(); }
   host::HeldFileRef held_file() const override { return held_; }
 

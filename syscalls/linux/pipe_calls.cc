@@ -63,8 +63,8 @@ CallResult pipe2(Call& call) {
   if (made.kind != CallResult::Kind::value) return made;
   for (const std::uint64_t end : {made.first, made.second.value_or(0)}) {
     const auto number = static_cast<std::int64_t>(end);
-    call.state.descriptors.get(number)->status_flags |= flags & known.non_block;
-    call.state.descriptors.set_close_on_exec(number, (flags & known.close_on_exec) != 0);
+    call.descriptors().get(number)->status_flags |= flags & known.non_block;
+    call.descriptors().set_close_on_exec(number, (flags & known.close_on_exec) != 0);
   }
   return GuestStruct(call)
       .word(made.first)

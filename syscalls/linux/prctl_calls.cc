@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "sim/state/archive.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/process_files.h"
@@ -28,6 +29,11 @@ struct ProcessSettings final : posix::SystemState {
     child->parent_death_signal = 0;
     child->is_subreaper = 0;
     return child;
+  }
+  void archive(Archive& to) const override {
+    const auto& [of_threads, of_program, death_signal, dumps, keeps, reaps, gains_none,
+                 personality] = *this;
+    to.state(of_threads, of_program, death_signal, dumps, keeps, reaps, gains_none, personality);
   }
 
   std::map<int, std::string> names;

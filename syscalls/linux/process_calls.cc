@@ -65,7 +65,7 @@ CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, Guest
     const CallResult told = write_limit(call, old, present, form);
     if (told.kind == CallResult::Kind::error) return told;
   }
-  call.state.set_limit(kind, *limit);
+  posix::set_limit(call.process, kind, *limit);
   return CallResult::value(0);
 }
 

@@ -136,7 +136,7 @@ class ProcessFiles final : public host::MadeFiles {
     if (process.exit_status && (first == "cwd" || first == "exe" || first == "root")) {
       return std::nullopt;
     }
-    if (first == "cwd") return link_to(target_of(*posix::state_of(process).directory));
+    if (first == "cwd") return link_to(target_of(*posix::paths_of(process).directory));
     if (first == "exe") return link_to(process.program);
     if (first == "root") return link_to("/");
     Thread* const thread = process.threads.empty() ? nullptr : &process.main_thread();
@@ -144,7 +144,11 @@ class ProcessFiles final : public host::MadeFiles {
   }
 
   static std::optional<MadeFile> of_descriptors(const Process& process, std::string_view path) {
-    const posix::Descriptors& descriptors = posix::state_of(process).descriptors;
+    const posix::Descriptors* const table = posix::descriptors_of(process);
+    if (table == nullptr) {
+      return path.empty() ? std::optional(directory({}, 0500)) : std::nullopt;
+    }
+    const posix::Descriptors& descriptors = *table;
     if (path.empty()) {
       std::vector<std::string> names;
       for (std::size_t number = 0; number < descriptors.end(); ++number) {

@@ -65,6 +65,11 @@ class MemoryFile final : public posix::OpenFile {
     return position_ += static_cast<std::uint64_t>(offset);
   }
   host::OpenRights rights() const override { return rights_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(position_);
+    to.wiring(memory_, rights_, status_);
+  }
   HostResult<host::FileStatus> status() const override { return status_; }
 
  private:

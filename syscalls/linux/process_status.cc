@@ -285,10 +285,16 @@ void add_identity(StatusText& text, const Simulation& simulation, const Process&
                   const Thread* thread) {
   const State& state = state_of(process);
   const auto [letter, word] = state_of_thread(process, thread);
-  char umask[8];
-  std::snprintf(umask, sizeof umask, "%04o", state.umask & 0777u);
   text.line("Name", thread_name(process, thread != nullptr ? thread->id : 1));
-  text.line("Umask", umask).line("State", std::string(1, letter) + " (" + word + ")");
+  const posix::ThreadState* own = nullptr;  // a zombie has no files and no umask
+  if (!process.threads.empty()) {
+    const int id = thread != nullptr ? thread->id : process.threads.front()->id;
+    own = &posix::thread_state_of(*process.thread(id));
+    char umask[8];
+    std::snprintf(umask, sizeof umask, "%04o", own->paths->umask & 0777u);
+    text.line("Umask", umask);
+  }
+  text.line("State", std::string(1, letter) + " (" + word + ")");
   const auto pid = static_cast<std::uint64_t>(process.pid);
   text.number("Tgid", pid).number("Ngid", 0);
   text.number("Pid", thread != nullptr ? static_cast<std::uint64_t>(tid_of(*thread)) : pid);
@@ -297,7 +303,7 @@ void add_identity(StatusText& text, const Simulation& simulation, const Process&
               tracer_number(simulation, thread != nullptr ? thread->tracer : process.tracer()));
   text.line("Uid", ids_line(state.credentials.user));
   text.line("Gid", ids_line(state.credentials.group));
-  text.number("FDSize", table_size(state.descriptors));
+  text.number("FDSize", own == nullptr ? 0 : table_size(*own->descriptors));
   std::string groups;
   for (const std::uint32_t group : state.credentials.groups) groups += std::to_string(group) + " ";
   text.line("Groups", groups);

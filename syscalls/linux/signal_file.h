@@ -23,6 +23,10 @@ class SignalFile final : public AnonymousFile {
   bool readable(const Thread* asker) const override;
   bool writable(std::size_t) const override { return false; }
   std::uint64_t activity(const Thread* asker) const override;
+  void archive(Archive& to) const override {
+    AnonymousFile::archive(to);
+    to.state(signals_, taken_);
+  }
 
  private:
   SignalSet signals_;

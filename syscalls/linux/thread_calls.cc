@@ -13,12 +13,16 @@ namespace {
 using posix::TraceEvent;
 
 // clone(2)'s flags (include/uapi/linux/sched.h).
-constexpr std::uint32_t clone_vm = 0x100, clone_files = 0x400, clone_sighand = 0x800,
-                        clone_vfork = 0x4000, clone_thread = 0x10000, clone_settls = 0x80000,
+constexpr std::uint32_t clone_vm = 0x100, clone_fs = 0x200, clone_files = 0x400,
+                        clone_sighand = 0x800, clone_vfork = 0x4000, clone_thread = 0x10000,
+                        clone_sysvsem = 0x40000, clone_settls = 0x80000,
                         clone_parent_settid = 0x100000, clone_child_cleartid = 0x200000,
                         clone_child_settid = 0x1000000;
 // What a tracer is told of, and traces, too.
 constexpr std::uint32_t clone_ptrace = 0x2000, clone_untraced = 0x800000;
+// CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME, a bit of CSIGNAL.
+constexpr std::uint32_t clone_new =
+    0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x80;
 constexpr std::uint32_t signal_mask = 0xff;  // CSIGNAL: tells of the child's end
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Thread& thread) {
@@ -49,12 +53,20 @@ void tell_tracer(Call& call, const CloneRequest& request, Thread& child, TraceEv
                       (request.flags & clone_ptrace) != 0);
 }
 
+void unshare_paths(posix::ThreadState& thread) {
+  thread.paths = std::make_shared<posix::PathContext>(*thread.paths);
+}
+
 CallResult make_thread(Call& call, const CloneRequest& request) {
   constexpr std::uint32_t needed = clone_vm | clone_sighand;
   if ((request.flags & needed) != needed) return CallResult::failure(Errno::einval);
   const auto created = call.os.create_thread(call.simulation, call.thread);
   if (!created) return CallResult::failure(created.error());
   Thread& thread = **created;
+  posix::ThreadState& own = posix::thread_state_of(thread);
+  if ((request.flags & clone_fs) == 0) unshare_paths(own);
+  if ((request.flags & clone_files) == 0) own.descriptors->unshare();
+  if ((request.flags & clone_sysvsem) == 0) call.os.unshare_undo_list(call.simulation, thread);
   thread.in_kernel = true;
   thread.cpu->complete_system_call();
   call.abi().set_result(*thread.cpu, 0, std::nullopt);
@@ -72,7 +84,10 @@ CallResult make_process(Call& call, const CloneRequest& request) {
   }
   Process& child = call.os.fork(call.simulation, call.thread, memory);
   if ((request.flags & clone_files) != 0) {
-    posix::state_of(child).descriptors.share(call.state.descriptors);
+    posix::thread_state_of(child.main_thread()).descriptors->share(call.descriptors());
+  }
+  if ((request.flags & clone_fs) != 0) {
+    posix::thread_state_of(child.main_thread()).paths = posix::thread_state_of(call.thread).paths;
   }
   set_up_child(call, request, child.main_thread());
   const std::uint32_t signal = request.flags & signal_mask;
@@ -107,6 +122,33 @@ CallResult clone(Call& call) {
                               .parent_tid = call.address(2),
                               .child_tid = call.address(4),
                               .thread_pointer = call.arguments[3]});
+}
+
+// unshare(flags), as kernel/fork.c of Linux 6.1 has it: ksys_unshare(), check_unshare_flags(). What
+// cannot be taken apart is EINVAL where it is shared. Only the superuser makes name spaces
+// (kernel/nsproxy.c, unshare_nsproxy_namespaces()), and none of users where a system denies them to
+// ordinary users (user_namespaces(7), /proc/sys/user/max_user_namespaces).
+CallResult unshare(Call& call) {
+  constexpr std::uint32_t clone_newns = 0x20000, clone_newuser = 0x10000000;
+  constexpr std::uint32_t known =
+      clone_vm | clone_fs | clone_files | clone_sighand | clone_thread | clone_sysvsem | clone_new;
+  std::uint32_t flags = call.argument(0);
+  if ((flags & clone_newuser) != 0) flags |= clone_thread | clone_fs;
+  if ((flags & clone_vm) != 0) flags |= clone_sighand;
+  if ((flags & clone_sighand) != 0) flags |= clone_thread;
+  if ((flags & clone_newns) != 0) flags |= clone_fs;
+  if ((flags & ~known) != 0) return CallResult::failure(Errno::einval);
+  if ((flags & clone_thread) != 0 && call.process.threads.size() > 1) {
+    return CallResult::failure(Errno::einval);
+  }
+  if ((flags & clone_vm) != 0 && !call.process.memory.is_only_one()) {
+    return CallResult::failure(Errno::einval);
+  }
+  if ((flags & clone_new) != 0) return CallResult::failure(Errno::eperm);
+  if ((flags & clone_fs) != 0) unshare_paths(posix::thread_state_of(call.thread));
+  if ((flags & clone_files) != 0) call.descriptors().unshare();
+  if ((flags & clone_sysvsem) != 0) call.os.unshare_undo_list(call.simulation, call.thread);
+  return CallResult::value(0);
 }
 
 CallResult gettid(Call& call) {

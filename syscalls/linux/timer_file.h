@@ -45,6 +45,11 @@ class TimerFile final : public AnonymousFile {
     std::uint64_t next = next_;
     return next_ + posix::expirations(now(), next, interval_);
   }
+  void archive(Archive& to) const override {
+    AnonymousFile::archive(to);
+    to.state(is_real_time_, next_, interval_);
+    to.wiring(clock_, endian_, interrupts_);
+  }
   std::optional<std::uint64_t> next_event() const override {
     return next_ == 0 ? std::nullopt : std::optional(next_);
   }

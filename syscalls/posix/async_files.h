@@ -24,6 +24,7 @@ struct AsyncFile {
   // ---- What was known of the file when its news were last told.
   std::uint64_t arrivals = 0;  // of bytes, or whatever a reader waits for
   bool was_writable = false;
+  static constexpr std::size_t state_members = 6;
 };
 
 class AsyncFiles {
@@ -46,11 +47,13 @@ class AsyncFiles {
   bool await_outside();
   // What has happened since the last call.
   std::vector<News> take_news();
+  void archive(Archive& to) const { to.state(files_); }
 
  private:
   struct Entry {
     std::weak_ptr<OpenFile> file;
     AsyncFile told;
+    static constexpr std::size_t state_members = 2;
   };
   // In the order in which they came, by which their news are told.
   std::vector<Entry> files_;

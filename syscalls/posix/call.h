@@ -33,6 +33,9 @@ struct Call {
   // first, and a pad one. Numbers of 32 bits are zero-extended.
   std::array<std::uint64_t, max_arguments> arguments;
 
+  // Of the thread: others of its process have the same, or their own (Linux's unshare(2)).
+  Descriptors& descriptors() const { return *thread_state_of(thread).descriptors; }
+  PathContext& paths() const { return *thread_state_of(thread).paths; }
   const Port& port() const { return *state.port; }
   const SyscallAbi& abi() const { return *state.port->abi; }
   // An argument of type int or unsigned.

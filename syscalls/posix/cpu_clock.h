@@ -17,6 +17,7 @@ struct CpuClock {
   What what = What::cycles;
   int pid = 0;
   int thread = 0;  // by its id in the process; 0: all of them
+  static constexpr std::size_t state_members = 3;
 };
 
 // Nanoseconds; nullopt: there is no such process or thread any more.

@@ -17,6 +17,7 @@ struct Ids {
   std::uint32_t real = first_user;
   std::uint32_t effective = first_user;
   std::uint32_t saved = first_user;
+  static constexpr std::size_t state_members = 3;
 
   // Whether an unprivileged process may change to this id: setuid(2) of POSIX.1.
   bool may_become(std::uint32_t id) const { return id == real || id == saved; }
@@ -26,6 +27,7 @@ struct Credentials {
   Ids user;
   Ids group;
   std::vector<std::uint32_t> groups{first_user};  // supplementary
+  static constexpr std::size_t state_members = 3;
 
   bool is_superuser() const { return user.effective == 0; }
   // kill(2) of POSIX.1: "the real or effective user ID of the sending process shall match the real

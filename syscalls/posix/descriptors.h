@@ -1,4 +1,4 @@
-// A process's descriptor table.
+// The descriptor table of a process, or of a thread that has its own.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/owner.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/open_file.h"
 #include "syscalls/posix/record_locks.h"
 
@@ -35,6 +36,7 @@ class Descriptors {
   void close_all();
   // After this, both have one table, with the other's files: sproc(2) with PR_SFDS.
   void share(const Descriptors& other) { table_ = other.table_; }
+  bool shares(const Descriptors& other) const { return table_ == other.table_; }
   // Makes the table a copy of its own, if it was shared.
   void unshare();
   // fcntl(F_SETFD): whether exec closes this open number.
@@ -53,15 +55,26 @@ class Descriptors {
   const std::shared_ptr<RecordLocks>& locks() const { return locks_; }
   void add_lock_owner(int pid) { table_->lock_owners.insert(pid); }
 
+  void archive(Archive& to) const {
+    const auto& [most, entries, record_locks] = *this;
+    to.state(most, entries);
+    for (const Entry& entry : table_->entries) {
+      if (entry.file != nullptr && entry.file->has_locks())
+        record_locks->archive(to, entry.file->identity());
+    }
+  }
+
  private:
   struct Entry {
     std::shared_ptr<OpenFile> file;  // nullptr: not open
     bool closes_on_exec = false;
+    static constexpr std::size_t state_members = 2;
   };
 
   struct Table : Owned {
     std::vector<Entry> entries;
     std::set<int> lock_owners;
+    void archive(Archive& to) const { to.state(entries, lock_owners); }
   };
   // Without the locks.
   static std::shared_ptr<Table> copy_of(const Table& table) {

@@ -22,7 +22,7 @@ std::uint32_t access_mode(const OpenFile& file) {
 }
 
 CallResult duplicate(Call& call, std::shared_ptr<OpenFile> file) {
-  Descriptors& descriptors = call.state.descriptors;
+  Descriptors& descriptors = call.descriptors();
   const std::int32_t lowest = call.signed_argument(2);
   if (lowest < 0 || static_cast<std::size_t>(lowest) >= descriptors.limit()) {
     return CallResult::failure(Errno::einval);
@@ -109,7 +109,7 @@ Result<std::optional<RecordLock>, Errno> find_lock(Call& call, const LockRequest
   if (!file->has_locks()) return Failure{Errno::einval};
   const auto lock = to_lock(call, request);
   if (!lock) return Failure{lock.error()};
-  return call.state.descriptors.locks()->conflict(file->identity(), *lock);
+  return call.descriptors().locks()->conflict(file->identity(), *lock);
 }
 
 CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
@@ -118,7 +118,7 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
   const host::HostIdentity identity = file->identity();
   const auto lock = to_lock(call, request);
   if (!lock) return CallResult::failure(lock.error());
-  const std::shared_ptr<RecordLocks>& locks = call.state.descriptors.locks();
+  const std::shared_ptr<RecordLocks>& locks = call.descriptors().locks();
   if (request.kind == LockRequest::Kind::unlock) {
     const bool cleared = locks->clear(identity, *lock);
     return cleared ? CallResult::value(0) : CallResult::failure(Errno::enolck);
@@ -130,7 +130,7 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
     return CallResult::wait({.event = wait_for_lock(identity, *lock)});
   }
   if (!locks->set(identity, *lock)) return CallResult::failure(Errno::enolck);
-  call.state.descriptors.add_lock_owner(call.process.pid);
+  call.descriptors().add_lock_owner(call.process.pid);
   return CallResult::value(0);
 }
 
@@ -148,7 +148,7 @@ CallResult set_end(Call& call, const LockRequest& request) {
 
 std::optional<CallResult> fcntl_common(Call& call) {
   enum : std::uint32_t { f_dupfd, f_getfd, f_setfd, f_getfl, f_setfl };
-  Descriptors& descriptors = call.state.descriptors;
+  Descriptors& descriptors = call.descriptors();
   const std::int32_t number = call.signed_argument(0);
   const auto file = descriptors.get_raw(number);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
@@ -210,7 +210,7 @@ CallResult set_async(Call& call) {
 }
 
 CallResult close_on_exec(Call& call, bool closes) {
-  call.state.descriptors.set_close_on_exec(call.signed_argument(0), closes);
+  call.descriptors().set_close_on_exec(call.signed_argument(0), closes);
   return CallResult::value(0);
 }
 

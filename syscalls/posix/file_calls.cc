@@ -21,11 +21,11 @@
 namespace hardclock::posix {
 
 std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument) {
-  return call.state.descriptors.get(call.signed_argument(argument));
+  return call.descriptors().get(call.signed_argument(argument));
 }
 
 std::shared_ptr<OpenFile> raw_file_at(const Call& call, std::size_t argument) {
-  return call.state.descriptors.get_raw(call.signed_argument(argument));
+  return call.descriptors().get_raw(call.signed_argument(argument));
 }
 
 CallResult done_or_errno(const host::HostResult<Ok>& result) {
@@ -284,10 +284,12 @@ CallResult pwrite(Call& call) {
 }
 
 CallResult close(Call& call) {
-  if (!call.state.descriptors.close(call.signed_argument(0))) {
-    return CallResult::failure(Errno::ebadf);
-  }
-  return CallResult::value(0);
+  const auto file = raw_file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  // What fails after this, fails for a descriptor that is closed all the same (close(2) of Linux).
+  call.descriptors().close(call.signed_argument(0));
+  const auto written = file->close_one(file.use_count() == 1);
+  return written ? CallResult::value(0) : CallResult::failure(to_errno(written.error()));
 }
 
 CallResult lseek(Call& call) {

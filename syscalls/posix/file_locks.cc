@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace hardclock::posix {
+
 bool FileLocks::is_free(const FileNumber& file, const OpenFile* of, bool exclusive) const {
   const auto found = locks_.find(file);
   if (found == locks_.end()) return true;
@@ -26,6 +27,18 @@ void FileLocks::clear(const FileNumber& file, const OpenFile* of) {
     return owner == nullptr || owner.get() == of;
   });
   if (found->second.empty()) locks_.erase(found);
+}
+
+void FileLocks::archive(Archive& to) const {
+  std::vector<std::pair<std::uint64_t, bool>> all;
+  for (const auto& [file, locks] : locks_) {
+    for (const Lock& lock : locks) {
+      if (const auto of = lock.of.lock())
+        all.emplace_back(to.object(of.get()).number, lock.is_exclusive);
+    }
+  }
+  std::ranges::sort(all);
+  to.state(all);
 }
 
 }  // namespace hardclock::posix

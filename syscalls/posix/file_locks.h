@@ -21,6 +21,8 @@ class FileLocks {
   // Gives a lock that is free. It ends with the open file, if not before.
   void set(const FileNumber& file, const std::shared_ptr<OpenFile>& of, bool exclusive);
   void clear(const FileNumber& file, const OpenFile* of);
+  // The files have no order that two runs have in common: the locks have.
+  void archive(Archive& to) const;
 
  private:
   struct Lock {

@@ -24,6 +24,10 @@ class FilePages final : public PageSource {
       : file_(std::move(file)), page_bytes_(page_bytes) {}
   std::optional<Fault::Kind> fill(std::uint64_t offset,
                                   std::span<std::uint8_t, page_size> page) override;
+  void archive(Archive& to) const override {
+    const auto& [file, size] = *this;
+    to.state(file, size);
+  }
 
  private:
   std::shared_ptr<OpenFile> file_;
@@ -57,6 +61,13 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
   bool allow_writing(std::shared_ptr<OpenFile> file, bool grows);
   // Writes the changes since the last call. The error is the file's.
   host::HostResult<Ok> sync();
+
+  void archive(Archive& to) const override {
+    SharedPages::archive(to);
+    to.state(file_, page_bytes_, writable_, grows_, written_);
+    to.derived(moves_bytes_);
+    to.wiring(budget_);
+  }
 
   void before_read(std::uint64_t offset, std::uint64_t size) override;
   void file_changed(std::uint64_t offset, std::uint64_t size) override;

@@ -13,6 +13,7 @@ struct FileOwner {
   int id = 0;          // of the process, the thread's too, or of the group
   int thread = 0;      // Thread::id
   Credentials setter;  // who made it the owner: the signal comes with these rights
+  static constexpr std::size_t state_members = 4;
 
   // As F_GETOWN has it: a group's is negative, and nobody's 0.
   int number() const { return kind == Kind::group ? -id : id; }

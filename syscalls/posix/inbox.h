@@ -28,6 +28,7 @@ struct SocketAddress {
   std::uint32_t host = 0;  // of an internet one, as a number: 127.0.0.1 is 0x7f000001
   std::uint16_t port = 0;
   friend bool operator==(const SocketAddress&, const SocketAddress&) = default;
+  static constexpr std::size_t state_members = 4;
 };
 
 inline constexpr std::uint32_t loopback_host = 0x7f000001;  // 127.0.0.1
@@ -38,6 +39,7 @@ struct SocketOwner {
   std::int32_t pid = 0;
   std::uint32_t user = 0;
   std::uint32_t group = 0;
+  static constexpr std::size_t state_members = 3;
 };
 
 // Open files on their way from one process to another. They count while they are.
@@ -57,6 +59,11 @@ class FilesInFlight {
     if (count_ != nullptr) *count_ -= files_.size();
   }
   const std::vector<std::shared_ptr<OpenFile>>& files() const { return files_; }
+  void archive(Archive& to) const {
+    const auto& [sent, count] = *this;
+    to.state(sent);
+    to.derived(count);
+  }
 
  private:
   void swap(FilesInFlight& other) noexcept {
@@ -75,6 +82,7 @@ struct SocketMessage {
   SocketAddress from;     // of the sender
   SocketOwner sender;
   FilesInFlight files;
+  static constexpr std::size_t state_members = 5;
 };
 
 struct Received {
@@ -127,6 +135,14 @@ class Inbox {
   Received take_to_mark(std::span<std::uint8_t> into, bool keeps);
   // Who receives has come to the mark, and leaves it behind.
   void pass_mark();
+
+  void archive(Archive& to) const {
+    const auto& [is_inline, signalled, most, ended, closed, reset, failure, came, left, messages,
+                 taken, marked, mark, urgent, took_urgent, held, charge] = *this;
+    to.state(is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
+             marked, mark, urgent, took_urgent, held);
+    to.derived(charge);
+  }
 
   bool keeps_urgent_inline = false;  // SO_OOBINLINE: it comes with the others
   FileOwner owner;                   // of the socket whose inbox it is

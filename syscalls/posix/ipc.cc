@@ -14,6 +14,10 @@ void Ipc::end_process(int pid, const AddressSpace* memory, std::uint64_t now) {
   }
 }
 
+void Ipc::undo(const UndoList& list, std::uint64_t now) {
+  for (const auto& [place, set] : sets.all()) set->undo(list, now);
+}
+
 void Ipc::admit_senders(std::uint64_t now) {
   for (const auto& [place, queue] : queues.all()) queue->admit_senders(now);
 }

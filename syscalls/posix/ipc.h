@@ -21,10 +21,13 @@ struct Ipc {
   // The process ends: what it wanted undone is, and it detaches the segments in `memory`. Null:
   // others have its memory, too.
   void end_process(int pid, const AddressSpace* memory, std::uint64_t now);
+  void undo(const UndoList& list, std::uint64_t now);
   // There may be room in a queue: for its own senders or, where all messages have a limit, others'.
   void admit_senders(std::uint64_t now);
   // Segments that were removed go when nobody has them.
   void forget_gone_segments();
+
+  static constexpr std::size_t state_members = 4;
 };
 
 // The tunables of a system's kernel.

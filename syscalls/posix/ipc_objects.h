@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/process/wait.h"
@@ -28,6 +29,7 @@ struct IpcPermission {
   std::uint32_t user = 0, group = 0, creator = 0, creator_group = 0;
   std::uint32_t mode = 0;      // the permissions, and of a segment flags above them
   std::uint32_t sequence = 0;  // counts up when a place in the table is used again
+  static constexpr std::size_t state_members = 7;
 
   IpcPermission() = default;
   IpcPermission(const Credentials& of, std::uint32_t its_key, std::uint32_t flags)
@@ -47,10 +49,18 @@ struct IpcPermission {
 // An object of one kind, which a call that waits for it keeps after its removal.
 struct IpcObject {
   virtual ~IpcObject() = default;
+  virtual void archive(Archive& to) const {
+    const auto& [who, count, where] = *this;
+    to.state(who);
+    to.derived(count, where);
+  }
   IpcPermission permission;
+  std::uint64_t parts = 1;  // a set's semaphores; does not change
+  std::uint32_t place = 0;  // in its table
 };
 
-// A machine's objects of one kind by identifier: a place and how often such were used again.
+// A machine's objects of one kind by identifier: a place and how often such were used again. A
+// program may make tens of thousands: nothing here looks at all of them.
 template <class Object>
 class IpcTable {
  public:
@@ -66,31 +76,52 @@ class IpcTable {
     return found == objects_.end() ? nullptr : found->second;
   }
   std::optional<std::uint32_t> place_of_key(std::uint32_t key) const {
-    for (const auto& [place, object] : objects_) {
-      if (object->permission.key == key) return place;
-    }
-    return std::nullopt;
+    const auto found = keys_.find(key);
+    return found == keys_.end() ? std::nullopt : std::optional(found->second);
   }
   std::uint32_t id(std::uint32_t place, std::uint32_t places) const {
     return at(place)->permission.sequence * places + place;
   }
-  // Takes the lowest free place, which there must be.
+  // Takes the lowest free place, which there must be. No object has its key, unless that is
+  // private.
   std::uint32_t add(std::shared_ptr<Object> object, std::uint32_t places) {
-    std::uint32_t place = 0;
-    while (objects_.contains(place)) ++place;
+    auto place = static_cast<std::uint32_t>(objects_.size());  // if there is no gap
+    if (!gaps_.empty()) place = gaps_.extract(gaps_.begin()).value();
     if (last_ && place <= *last_) sequence_ = (sequence_ + 1) % (0x80000000 / places);
     last_ = place;
     object->permission.sequence = sequence_;
+    object->place = place;
+    parts_ += object->parts;
+    if (object->permission.key != ipc_private) keys_.emplace(object->permission.key, place);
     objects_.emplace(place, std::move(object));
     return place;
   }
   void remove(const Object& object) {
-    std::erase_if(objects_, [&](const auto& entry) { return entry.second.get() == &object; });
+    const std::uint32_t place = object.place;
+    if (object.permission.key != ipc_private) keys_.erase(object.permission.key);
+    parts_ -= object.parts;
+    objects_.erase(place);
+    gaps_.insert(place);
   }
+  // The key is free, the object stays.
+  void make_private(Object& object) {
+    if (object.permission.key != ipc_private) keys_.erase(object.permission.key);
+    object.permission.key = ipc_private;
+  }
+  // Of all objects.
+  std::uint64_t parts() const { return parts_; }
   const std::map<std::uint32_t, std::shared_ptr<Object>>& all() const { return objects_; }
+  void archive(Archive& to) const {
+    const auto& [objects, keys, gaps, of_all, sequence, last] = *this;
+    to.state(objects, sequence, last);
+    to.derived(keys, gaps, of_all);
+  }
 
  private:
   std::map<std::uint32_t, std::shared_ptr<Object>> objects_;
+  std::map<std::uint32_t, std::uint32_t> keys_;  // and their places
+  std::set<std::uint32_t> gaps_;  // all free places below the first that was never taken
+  std::uint64_t parts_ = 0;
   std::uint32_t sequence_ = 0;
   std::optional<std::uint32_t> last_;
 };
@@ -98,6 +129,11 @@ class IpcTable {
 // A call that waits for an object. Whoever makes it possible performs it on the waiter's behalf, so
 // that nobody overtakes it; the call only fetches the outcome.
 struct IpcWaiter : KernelObject {
+  void archive(Archive& to) const override {
+    const auto& [who, over, what] = *this;
+    to.state(who, over, what);
+  }
+
   int pid = 0;
   bool is_over = false;
   std::optional<Errno> error;  // of a wait that is over; nothing: it did what was asked for
@@ -138,6 +174,12 @@ class IpcWaiters {
       if (waiter.pid == pid) waiter.end(Errno::eintr);
       return false;
     });
+  }
+
+  void archive(Archive& to) const {
+    for (const auto& weak : waiters_) {
+      if (const auto waiter = weak.lock()) to.state(waiter);
+    }
   }
 
  private:

@@ -92,7 +92,7 @@ Result<host::GuestPath, Errno> read_path(Call& call, GuestAddr address) {
   const auto text = call.memory.read_string(address, largest_path);
   if (!text) return Failure{Errno::efault};
   if (text->size() == largest_path) return Failure{Errno::enametoolong};
-  auto path = host::GuestPath::parse(call.state.directory, *text);
+  auto path = host::GuestPath::parse(call.paths().directory, *text);
   if (!path) return Failure{to_errno(path.error())};
   return *path;
 }
@@ -149,25 +149,26 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
     terminal_->foreground = process.group;
   }
   auto state = std::make_unique<State>();
-  for (std::size_t number = 0; number < streams.size(); ++number) {
-    if (!streams[number]) continue;
-    const auto stream = static_cast<int>(number);
-    const auto file = stream_file(stream, *std::move(streams[number]));
-    state->descriptors.set(stream, file);
-    if (stream == standard_error) console_ = file;
-  }
-  state->directory = options_.files->hold_initial_directory();
   state->start_heap(image->heap_start);
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
-  for (const FirstLimit& first : system_.first_limits)
-    state->set_limit(first.resource, first.limit);
   state->port = image->port;
   state->started = image->started;
   process.os_state = std::move(state);
   process.program = program.path;
   process.image = std::move(image->image);
   process.memory = std::move(image->memory);
-  simulation.add_thread(process, std::move(image->cpu));
+  ThreadState& first_thread =
+      thread_state_of(simulation.add_thread(process, std::move(image->cpu)));
+  for (std::size_t number = 0; number < streams.size(); ++number) {
+    if (!streams[number]) continue;
+    const auto stream = static_cast<int>(number);
+    const auto file = stream_file(stream, *std::move(streams[number]));
+    first_thread.descriptors->set(stream, file);
+    if (stream == standard_error) console_ = file;
+  }
+  first_thread.paths->directory = options_.files->hold_initial_directory();
+  for (const FirstLimit& first : system_.first_limits)
+    set_limit(process, first.resource, first.limit);
   simulation.budget()->on_refusal([&simulation, notice = options_.notice] {
     notice("the guest has reached --max-memory, " +
            std::to_string(simulation.budget()->limit_bytes() >> 10) +
@@ -191,8 +192,14 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   simulation.charge(thread, simulation.kernel_costs().exec);
   simulation.record_program(process, std::nullopt);
   if (system_.before_exec != nullptr) system_.before_exec(simulation, process);
+  for (const auto& other : process.threads) {
+    if (other.get() != &thread) leave_shared(simulation, *other);
+  }
+  // Who shares the table keeps it as it is (Linux, fs/exec.c, begin_new_exec()).
+  ThreadState& own = thread_state_of(thread);
+  own.descriptors->unshare();
+  own.descriptors->close_on_exec();
   State& state = state_of(process);
-  state.descriptors.close_on_exec();
   state.start_heap(image->heap_start);
   state.port = image->port;
   state.started = image->started;
@@ -209,10 +216,13 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   for (const auto& one : process.threads) join_stop(simulation, *one);
   process.is_clone = false;
   state.end_signal.reset();
-  PendingSignals pending = std::move(thread_state_of(thread).pending);
   Thread& fresh =
       simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
-  thread_state_of(fresh).pending = std::move(pending);
+  ThreadState& of_fresh = thread_state_of(fresh);
+  of_fresh.pending = std::move(own.pending);
+  std::swap(of_fresh.descriptors, own.descriptors);
+  of_fresh.paths = own.paths;
+  of_fresh.undo_list = own.undo_list;
   profile(simulation, fresh, std::move(profiling));
   trace_exec(simulation, thread, fresh);
   return Ok{};
@@ -249,10 +259,13 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   Thread& thread = simulation.add_thread(child, std::move(cpu));
   thread.in_kernel = true;
   thread.blocked_signals = parent.blocked_signals;
-  thread_state_of(thread).profiling =
-      system_.profiling().after_fork(thread_state_of(parent).profiling);
-  thread_state_of(thread).alternate_stack = thread_state_of(parent).alternate_stack;
-  thread_state_of(thread).unaligned = thread_state_of(parent).unaligned;
+  const ThreadState& own = thread_state_of(parent);
+  ThreadState& of_child = thread_state_of(thread);
+  of_child.profiling = system_.profiling().after_fork(own.profiling);
+  of_child.alternate_stack = own.alternate_stack;
+  of_child.unaligned = own.unaligned;
+  of_child.descriptors = std::make_unique<Descriptors>(*own.descriptors);
+  of_child.paths = std::make_shared<PathContext>(*own.paths);
   simulation.update_fast_clock();
   return child;
 }
@@ -276,8 +289,34 @@ Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& cre
   Process& process = creator.process;
   Thread& thread = simulation.add_thread(process, creator.cpu->fork(*process.memory));
   thread.blocked_signals = creator.blocked_signals;
-  thread_state_of(thread).unaligned = thread_state_of(creator).unaligned;
+  const ThreadState& own = thread_state_of(creator);
+  ThreadState& of_new = thread_state_of(thread);
+  of_new.unaligned = own.unaligned;
+  of_new.descriptors = std::make_unique<Descriptors>(*own.descriptors);
+  of_new.descriptors->share(*own.descriptors);
+  of_new.paths = own.paths;
+  of_new.undo_list = own.undo_list;
   return &thread;
+}
+
+// The list is undone when nobody has it any more (Linux, ipc/sem.c, exit_sem()).
+void Kernel::leave_undo_list(const Simulation& simulation, Thread& thread) {
+  constexpr int none = -1;
+  const int list = std::exchange(thread_state_of(thread).undo_list, none);
+  const bool is_in_use = std::ranges::any_of(thread.process.threads, [&](const auto& other) {
+    return thread_state_of(*other).undo_list == list;
+  });
+  if (!is_in_use) ipc_.undo({thread.process.pid, list}, time_of_day(simulation).first);
+}
+
+void Kernel::unshare_undo_list(const Simulation& simulation, Thread& thread) {
+  leave_undo_list(simulation, thread);
+  thread_state_of(thread).undo_list = ++state_of(thread.process).last_undo_list;
+}
+
+void Kernel::leave_shared(const Simulation& simulation, Thread& thread) {
+  thread_state_of(thread).descriptors->close_all();
+  leave_undo_list(simulation, thread);
 }
 
 void Kernel::switch_to(Simulation& simulation, Thread& thread) {
@@ -291,8 +330,8 @@ void Kernel::release(Simulation& simulation, Process& process) {
   const bool leaves_memory = process.memory != nullptr && process.memory.is_only_one();
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
                    time_of_day(simulation).first);
+  for (const auto& thread : process.threads) thread_state_of(*thread).descriptors->close_all();
   State& state = state_of(process);
-  state.descriptors.close_all();
   state.control.end();
   state.profiling = profil::stopped(profil::State::Stop::by_exec);
 }

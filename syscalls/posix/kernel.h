@@ -181,6 +181,9 @@ class Kernel final : public Personality {
   // A new thread of the process with its creator's registers, whose call is not complete: the
   // caller says where it starts. It is not profiled where states belong to threads. EAGAIN.
   Result<Thread*, Errno> create_thread(Simulation& simulation, Thread& creator);
+  // The thread's operations on semaphores are undone apart from those of its process's others from
+  // now on.
+  void unshare_undo_list(const Simulation& simulation, Thread& thread);
   // Puts a profiling state in place.
   void profile(Simulation& simulation, Thread& thread, profil::State state);
   // Sends a signal to a process, unless that has ended. Any of its threads takes it.
@@ -232,7 +235,12 @@ class Kernel final : public Personality {
   // Calls that were answered with ENOSYS, by name, with how often.
   const std::map<std::string, std::uint64_t>& missing_calls() const { return missing_; }
 
+  void archive(Archive& to) const override;
+
  private:
+  // Of a thread that ends before its process.
+  void leave_shared(const Simulation& simulation, Thread& thread);
+  void leave_undo_list(const Simulation& simulation, Thread& thread);
   struct Request;
   struct CallNumber {
     unsigned number = 0;

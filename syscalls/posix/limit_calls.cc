@@ -65,7 +65,7 @@ CallResult set_limit(Call& call, bool is_wide) {
   if (wanted->current > wanted->maximum) return CallResult::failure(Errno::einval);
   const bool may_raise = call.state.credentials.is_superuser() && call.argument(0) != rlimit_nofile;
   if (wanted->maximum > limit->maximum && !may_raise) return CallResult::failure(Errno::eperm);
-  call.state.set_limit(call.argument(0), *wanted);
+  posix::set_limit(call.process, call.argument(0), *wanted);
   return CallResult::value(0);
 }
 

@@ -42,7 +42,7 @@ Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t 
   const bool shared = (flags & map_type) == map_shared;
   const Backing zeros{shared ? std::make_shared<SharedPages>() : nullptr, nullptr, 0};
   if ((flags & known.anonymous) != 0) return zeros;
-  const auto file = call.state.descriptors.get(call.signed_argument(4));
+  const auto file = call.descriptors().get(call.signed_argument(4));
   if (file == nullptr) return Failure{Errno::ebadf};
   if (file->is_zero_device()) return zeros;
   const auto status = file->status();
@@ -118,7 +118,7 @@ CallResult mmap(Call& call) {
   if (!mapped) return CallResult::failure(to_errno(mapped.error()));
   if (is_file) {
     note_code(call.memory, *address, size, permissions,
-              *call.state.descriptors.get(call.signed_argument(4)), backing->offset);
+              *call.descriptors().get(call.signed_argument(4)), backing->offset);
   }
   return CallResult::value(address->value());
 }

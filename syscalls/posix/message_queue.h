@@ -16,6 +16,7 @@ namespace hardclock::posix {
 struct Message {
   std::int64_t type = 0;  // above 0
   std::vector<std::uint8_t> text;
+  static constexpr std::size_t state_members = 2;
 };
 
 // Which message msgrcv(2) takes: the first of all (type 0), of the type, of another one than the
@@ -27,14 +28,26 @@ struct MessageWanted {
   bool cuts = false;                        // a longer text loses its end; else it is E2BIG
   std::optional<std::uint64_t> place = {};  // Linux's MSG_COPY: the message at this place
 
+  static constexpr std::size_t state_members = 5;
+
   bool matches(const Message& message) const;
 };
 
 struct MessageSender : IpcWaiter {
+  void archive(Archive& to) const override {
+    IpcWaiter::archive(to);
+    to.state(message);
+  }
+
   Message message;
 };
 
 struct MessageReceiver : IpcWaiter {
+  void archive(Archive& to) const override {
+    IpcWaiter::archive(to);
+    to.state(wanted, message);
+  }
+
   MessageWanted wanted;
   Message message;  // when it is over
 };
@@ -45,11 +58,13 @@ struct QueueStatus {
   std::uint64_t bytes = 0, count = 0, limit = 0;  // limit: the most bytes
   std::uint64_t last_sender = 0, last_receiver = 0;
   std::uint64_t sent = 0, received = 0, changed = 0;
+  static constexpr std::size_t state_members = 9;
 };
 
 // The messages in all queues.
 struct MessageTotal {
   std::uint64_t count = 0, most = 0;
+  static constexpr std::size_t state_members = 2;
 };
 
 class MessageQueue final : public IpcObject {
@@ -79,6 +94,12 @@ class MessageQueue final : public IpcObject {
   // Nobody waits for it any more: EIDRM.
   void end();
   void end_process(int pid);
+  void archive(Archive& to) const override {
+    IpcObject::archive(to);
+    to.state(messages_, bytes_, status_, senders_, receivers_);
+    to.derived(charge_);
+    to.wiring(total_);
+  }
 
  private:
   std::deque<Message>::iterator find(const MessageWanted& wanted);

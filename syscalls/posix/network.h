@@ -46,6 +46,8 @@ class Network {
   SocketRef at(const host::HostIdentity& file) const;
   SocketRef at(const std::string& name) const;
 
+  // The names and numbers of sockets are the sockets' own state.
+  void archive(Archive& to) const;
   // How many open files are on their way in messages.
   const std::shared_ptr<std::uint64_t>& files_in_flight() const { return files_in_flight_; }
 

@@ -10,9 +10,9 @@
 namespace hardclock::posix {
 
 CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file, bool closes_on_exec) {
-  const auto number = call.state.descriptors.add(std::move(file));
+  const auto number = call.descriptors().add(std::move(file));
   if (!number) return CallResult::failure(Errno::emfile);
-  call.state.descriptors.set_close_on_exec(*number, closes_on_exec);
+  call.descriptors().set_close_on_exec(*number, closes_on_exec);
   return CallResult::value(static_cast<std::uint32_t>(*number));
 }
 
@@ -135,7 +135,7 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
                      std::uint32_t mode) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  options.mode = mode & 0777 & ~call.state.umask;
+  options.mode = mode & 0777 & ~call.paths().umask;
   const OpenFlags& known = call.system.open_flags;
   const bool is_patient = (flags & (known.non_block | known.no_delay)) == 0;
   auto opened = open_whatever(call, *path, options, is_patient);
@@ -184,7 +184,7 @@ CallResult dup(Call& call) {
 }
 
 CallResult dup2(Call& call) {
-  Descriptors& descriptors = call.state.descriptors;
+  Descriptors& descriptors = call.descriptors();
   auto file = raw_file_at(call);
   const std::int32_t to = call.signed_argument(1);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
@@ -200,11 +200,11 @@ CallResult pipe(Call& call) {
   PipeEnds ends =
       make_pipe(call.system.pipe_sizes, call.os.files().records(), call.simulation.budget());
   if (ends.reader == nullptr) return CallResult::failure(Errno::enfile);
-  const auto reader = call.state.descriptors.add(ends.reader);
+  const auto reader = call.descriptors().add(ends.reader);
   if (!reader) return CallResult::failure(Errno::emfile);
-  const auto writer = call.state.descriptors.add(ends.writer);
+  const auto writer = call.descriptors().add(ends.writer);
   if (!writer) {
-    call.state.descriptors.close(*reader);
+    call.descriptors().close(*reader);
     return CallResult::failure(Errno::emfile);
   }
   return CallResult::value(static_cast<std::uint32_t>(*reader),
@@ -213,8 +213,8 @@ CallResult pipe(Call& call) {
 
 // The old mask; bits above 0777 are ignored.
 CallResult umask(Call& call) {
-  const std::uint32_t old = call.state.umask;
-  call.state.umask = call.argument(0) & 0777;
+  const std::uint32_t old = call.paths().umask;
+  call.paths().umask = call.argument(0) & 0777;
   return CallResult::value(old);
 }
 

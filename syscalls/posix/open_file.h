@@ -13,6 +13,7 @@
 
 #include "sim/base/units.h"
 #include "sim/process/kernel_object.h"
+#include "sim/state/archive.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
@@ -54,6 +55,12 @@ struct Directory {
   Listing listing = {};
   bool is_read = false;
   std::uint64_t position = 0;  // of the next entry
+
+  void archive(Archive& to) const {
+    const auto& [directory, entries, has_entries, next] = *this;
+    to.state(directory, has_entries, next);
+    to.wiring(entries);
+  }
 };
 
 // What poll(2) says of a file.
@@ -117,6 +124,9 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   // O_NOATIME; not_permitted: the file is another user's.
   virtual host::HostResult<Ok> keep_access_time(bool) { return Ok{}; }
   virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
+  // A descriptor of it closes. Each closing may tell that what was written did not reach the file
+  // (Linux, fs/open.c, filp_close()). After the last one only destruction is allowed.
+  virtual host::HostResult<Ok> close_one(bool) { return Ok{}; }
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
   // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
@@ -139,6 +149,9 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   // How long a read waits for the first byte before it gives none, in tenths of a second; nullopt:
   // as long as it takes.
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
+
+  // What is in a file of the host is not a part of it.
+  virtual void archive(Archive& to) const { to.state(path, status_flags); }
 
   std::string path;  // absolute, as opened; empty: opened without a path
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access
@@ -176,6 +189,7 @@ class HostOpenFile final : public OpenFile {
   host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
   host::HostResult<Ok> keep_access_time(bool keep) override { return file_.keep_access_time(keep); }
   host::HostResult<Ok> sync() override { return file_.sync(); }
+  host::HostResult<Ok> close_one(bool is_last) override { return file_.close_one(is_last); }
   host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
   host::HostResult<Ok> set_times(const host::TimeChange& access,
                                  const host::TimeChange& modification) override {
@@ -184,6 +198,11 @@ class HostOpenFile final : public OpenFile {
   void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(file_);
+    to.wiring(is_zero_device_, before_write_);
+  }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
       const host::OpenOptions& options) const override;
 
@@ -217,6 +236,11 @@ class DirectoryFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   Directory* directory() override { return &directory_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(directory_);
+    to.wiring(file_);
+  }
   host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 
  private:

@@ -71,7 +71,7 @@ CallResult make_fifo(Call& call, std::size_t first, std::uint32_t mode) {
   const auto path = read_path(call, call.address(first));
   if (!path) return CallResult::failure(path.error());
   const auto node =
-      call.os.files().make_node(*path, host::FileType::fifo, mode & 0777 & ~call.state.umask);
+      call.os.files().make_node(*path, host::FileType::fifo, mode & 0777 & ~call.paths().umask);
   if (!node) return CallResult::failure(to_errno(node.error()));
   call.os.fifos().forget(node->identity);
   return CallResult::value(0);
@@ -83,7 +83,7 @@ CallResult go_to(Call& call, const host::GuestPath& path) {
   if (!allowed) return CallResult::failure(to_errno(allowed.error()));
   auto held = files.hold(path);
   if (!held) return CallResult::failure(to_errno(held.error()));
-  call.state.directory = *std::move(held);
+  call.paths().directory = *std::move(held);
   return CallResult::value(0);
 }
 
@@ -211,7 +211,7 @@ CallResult unlink(Call& call) {
 
 CallResult mkdir(Call& call) {
   return with_path(call, [&](const host::GuestPath& path) {
-    return call.os.files().make_directory(path, call.argument(1) & ~call.state.umask);
+    return call.os.files().make_directory(path, call.argument(1) & ~call.paths().umask);
   });
 }
 

@@ -22,6 +22,7 @@ struct PipeSizes {
   // last one: small writes can fill a pipe with fewer bytes than its capacity (pipe(7); Linux 6.1,
   // fs/pipe.c, pipe_write()). 0: bytes alone count.
   std::size_t page = 0;
+  static constexpr std::size_t state_members = 3;
 };
 
 // The buffer between the ends of a pipe. A FIFO has any number of ends.
@@ -52,6 +53,15 @@ class Pipe {
   // False: the budget has no memory for its capacity. A null budget has no limit.
   bool charge_to(std::shared_ptr<MemoryBudget> budget);
 
+  void archive(Archive& to) const {
+    const auto& [seen, number, changed, now_reading, now_writing, ever_reading, ever_writing,
+                 filled, drained, sizes, charge, content, pages] = *this;
+    to.state(number, changed, now_reading, now_writing, ever_reading, ever_writing, filled, drained,
+             sizes, content, pages);
+    to.derived(charge);
+    to.wiring(seen);
+  }
+
   std::shared_ptr<host::FileRecords> records;
   std::uint64_t inode;
   host::FileTimes times;
@@ -66,6 +76,7 @@ class Pipe {
   // What a page holds: bytes behind those that were read from it.
   struct PageUse {
     std::size_t start = 0, bytes = 0;
+    static constexpr std::size_t state_members = 2;
   };
 
   std::size_t free_pages() const { return sizes_.capacity / sizes_.page - pages_.size(); }
@@ -105,6 +116,11 @@ class PipeEnd final : public OpenFile {
   host::OpenRights rights() const override { return rights_; }
   host::HostResult<host::FileStatus> status() const override;
   const std::shared_ptr<Pipe>& pipe() const { return pipe_; }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(pipe_, writers_before_, others_before_);
+    to.wiring(rights_, named_);
+  }
   // Of a FIFO, whose file was found so when it was opened.
   void keep_status(const host::FileStatus& status) { named_ = status; }
   // Of a FIFO: whether somebody has opened the other end, or has it open.

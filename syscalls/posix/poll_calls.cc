@@ -139,7 +139,7 @@ Result<std::vector<Watched>, Errno> read_sets(Call& call, std::size_t count) {
                for_urgent = has(sets[2], number);
     if (!reads && !writes && !for_urgent) continue;
     // A descriptor that only names its file is ready: it never waits (Linux, fs/select.c).
-    auto file = call.state.descriptors.get_raw(static_cast<std::int64_t>(number));
+    auto file = call.descriptors().get_raw(static_cast<std::int64_t>(number));
     if (file == nullptr) return Failure{Errno::ebadf};
     files.push_back({std::move(file), number, reads, writes, for_urgent});
   }
@@ -187,14 +187,14 @@ std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const Wai
 
 CallResult poll_for(Call& call, const TimeLimit& limit) {
   const std::uint64_t count = call.argument(1);
-  if (count > call.state.descriptors.limit()) return CallResult::failure(Errno::einval);
+  if (count > call.descriptors().limit()) return CallResult::failure(Errno::einval);
   // struct pollfd {int fd; short events, revents}
   GuestReader reader(call, call.address(0));
   std::vector<Polled> files;
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto descriptor = static_cast<std::int32_t>(reader.word());
     files.push_back(
-        {descriptor, call.state.descriptors.get(descriptor), reader.half(), descriptor < 0});
+        {descriptor, call.descriptors().get(descriptor), reader.half(), descriptor < 0});
     reader.skip(2);
   }
   if (!reader.ok() || !call.memory.probe(call.address(0), pollfd_bytes * count, Access::read)) {
@@ -226,7 +226,7 @@ CallResult poll(Call& call) {
 
 CallResult select_for(Call& call, const TimeLimit& limit) {
   const auto fd_setsize =
-      std::max<std::int32_t>(1024, static_cast<std::int32_t>(call.state.descriptors.limit()));
+      std::max<std::int32_t>(1024, static_cast<std::int32_t>(call.descriptors().limit()));
   const std::int32_t count = call.signed_argument(0);
   if (count < 0 || count > fd_setsize) return CallResult::failure(Errno::einval);
   const auto files = read_sets(call, static_cast<std::size_t>(count));

@@ -14,6 +14,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
 #include "sim/process/process.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/watched_areas.h"
 
@@ -59,6 +60,7 @@ struct ControlledEvents {
   // With the last file through which somebody could control the process.
   bool run_on_last_close = false;
   bool kill_on_last_close = false;
+  static constexpr std::size_t state_members = 7;
 };
 
 class ProcessControl final : public KernelObject {
@@ -94,6 +96,14 @@ class ProcessControl final : public KernelObject {
   GuestAddr step_pc;
   Instructions step_start;
 
+  void archive(Archive& to) const override {
+    const auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent,
+                 told, incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
+    to.state(wanted, count, exclusive, directed, still, why, which, entered, sent, told, incurred,
+             at_fault, steps, stepped_pc, stepped_from, areas, memory);
+    to.wiring(of, first);
+  }
+
  private:
   WatchedAreas watched_areas_;
   std::uint32_t watched_memory_ = 0;  // the number of the address space whose they are
@@ -108,6 +118,7 @@ class OwnControl {
   ~OwnControl() { end(); }
 
   ProcessControl* get() const { return control_.get(); }
+  void archive(Archive& to) const { to.state(control_); }
   // Makes it when it is asked for first.
   std::shared_ptr<ProcessControl> shared(Process& process, unsigned first_call);
   // The process ends.

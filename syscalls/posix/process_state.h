@@ -41,6 +41,7 @@ inline constexpr std::uint64_t no_limit = ~std::uint64_t{0};
 struct Limit {
   std::uint64_t current = no_limit;
   std::uint64_t maximum = no_limit;
+  static constexpr std::size_t state_members = 2;
 };
 using Limits = std::array<Limit, resource_count>;
 struct FirstLimit {
@@ -57,6 +58,7 @@ struct AlternateStack {
   GuestAddr base;
   std::uint64_t size = 0;  // bytes
   bool enabled = false;
+  static constexpr std::size_t state_members = 3;
 
   bool holds(GuestAddr stack_pointer) const {
     return enabled && stack_pointer >= base && stack_pointer - base < size;

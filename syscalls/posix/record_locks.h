@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/file_status.h"
 
 namespace hardclock::posix {
@@ -41,6 +42,11 @@ class RecordLocks {
   bool clear(host::HostIdentity file, const RecordLock& range);
   // Removes all of the owner's locks on the file, as closing any of its descriptors does.
   void release(host::HostIdentity file, int owner);
+  // Those on one file: the files have no order that two runs have in common.
+  void archive(Archive& to, host::HostIdentity file) const {
+    const auto found = locks_.find(file);
+    if (found != locks_.end()) to.state(found->second);
+  }
 
  private:
   // Ranges that neither overlap nor touch: the end of each by its start.

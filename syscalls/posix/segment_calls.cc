@@ -139,7 +139,7 @@ namespace {
 
 // Its key is free, and it goes with the last attachment.
 CallResult remove_segment(Call& call, SharedSegment& segment) {
-  segment.permission.key = ipc_private;
+  call.os.ipc().segments.make_private(segment);
   segment.permission.mode |= shm_dest;
   segment.let_go();
   call.os.ipc().forget_gone_segments();

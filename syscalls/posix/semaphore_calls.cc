@@ -16,17 +16,11 @@ Result<std::shared_ptr<SemaphoreSet>, Errno> set_of(Call& call, std::uint32_t wa
   return ipc_object(call, call.os.ipc().sets, ipc_limits(call).semaphores.sets, wanted);
 }
 
-std::uint64_t semaphores_in_all(Call& call) {
-  std::uint64_t count = 0;
-  for (const auto& [place, set] : call.os.ipc().sets.all()) count += set->semaphores().size();
-  return count;
-}
-
 Result<std::shared_ptr<SemaphoreSet>, Errno> make_set(Call& call, const IpcPermission& permission) {
   const IpcLimits::Semaphores& limits = ipc_limits(call).semaphores;
   const std::uint32_t count = call.argument(1);
   if (count == 0) return Failure{Errno::einval};
-  if (count + semaphores_in_all(call) > limits.all) return Failure{Errno::enospc};
+  if (count + call.os.ipc().sets.parts() > limits.all) return Failure{Errno::enospc};
   auto set = std::make_shared<SemaphoreSet>(permission, count, limits.of_one, ipc_time(call),
                                             call.memory.budget());
   if (!set->is_whole()) return Failure{Errno::enomem};
@@ -51,14 +45,18 @@ Result<std::vector<SemaphoreOperation>, Errno> read_operations(Call& call) {
   return operations;
 }
 
+UndoList undo_list_of(const Call& call) {
+  return {call.process.pid, thread_state_of(call.thread).undo_list};
+}
+
 // How many semaphores the process may undo is limited (SEMUME).
 bool may_undo(Call& call, const std::vector<SemaphoreOperation>& operations) {
   const std::uint64_t most = ipc_limits(call).semaphores.undo_of_process;
   std::uint64_t count = static_cast<std::uint64_t>(
       std::ranges::count_if(operations, [](const auto& operation) { return operation.undo; }));
-  if (count == 0) return true;
+  if (count == 0 || most == ~std::uint64_t{0}) return true;
   for (const auto& [place, set] : call.os.ipc().sets.all()) {
-    count += set->undo_count(call.process.pid);
+    count += set->undo_count(undo_list_of(call));
   }
   return count <= most;
 }
@@ -103,7 +101,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
     return CallResult::failure(Errno::eacces);
   }
   if (!may_undo(call, *operations)) return CallResult::failure(Errno::einval);
-  const auto blocked = (*set)->operate(*operations, call.process.pid, ipc_time(call));
+  const auto blocked = (*set)->operate(*operations, undo_list_of(call), ipc_time(call));
   if (!blocked) return CallResult::failure(blocked.error());
   if (!*blocked) return CallResult::value(0);
   if ((*blocked)->no_wait) return CallResult::failure(Errno::eagain);
@@ -116,6 +114,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
   auto waiter = std::make_shared<SemaphoreWaiter>();
   waiter->operations = *std::move(operations);
   waiter->pid = call.process.pid;
+  waiter->undo_list = undo_list_of(call).number;
   waiter->blocked = **blocked;
   return ipc_wait((*set)->wait(std::move(waiter)), until);
 }

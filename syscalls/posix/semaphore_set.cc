@@ -22,6 +22,7 @@ SemaphoreSet::SemaphoreSet(const IpcPermission& its, std::size_t count,
                            std::shared_ptr<MemoryBudget> budget)
     : limits_(limits), charge_(std::move(budget)), changed_(now) {
   permission = its;
+  parts = count;
   is_whole_ = charge_.add(sizeof *this + count * sizeof(Semaphore));
   if (is_whole_) semaphores_.resize(count);
 }
@@ -62,12 +63,12 @@ void SemaphoreSet::take_back(std::span<const SemaphoreOperation> operations,
 // undone, "the limit on the number of individual processes requesting a SEM_UNDO" (POSIX.1,
 // semop()).
 Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::attempt(
-    std::span<const SemaphoreOperation> operations, int pid, std::uint64_t now) {
+    std::span<const SemaphoreOperation> operations, const UndoList& by, std::uint64_t now) {
   const auto undone =
       static_cast<std::uint64_t>(std::ranges::count_if(operations, &SemaphoreOperation::undo));
   const std::uint64_t most = undone == 0 ? 0 : cost_of_process + cost_of_adjustment * undone;
   if (!charge_.add(most)) return Failure{Errno::enospc};
-  Adjustments& adjustments = adjustments_[pid];
+  Adjustments& adjustments = adjustments_[by];
   const std::uint64_t before = cost_of(adjustments);
   std::optional<std::size_t> stopped_at;
   Step step = Step::done;
@@ -78,19 +79,19 @@ Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::attempt(
   if (stopped_at) take_back(operations.first(*stopped_at), adjustments);
   std::erase_if(adjustments, [](const auto& entry) { return entry.second == 0; });
   charge_.drop(before + most - cost_of(adjustments));
-  if (adjustments.empty()) adjustments_.erase(pid);
+  if (adjustments.empty()) adjustments_.erase(by);
   if (step == Step::out_of_range) return Failure{Errno::erange};
   if (stopped_at) return std::optional(operations[*stopped_at]);
   for (const SemaphoreOperation& operation : operations) {
-    semaphores_[operation.number].last_pid = pid;
+    semaphores_[operation.number].last_pid = by.pid;
   }
   operated_ = now;
   return std::optional<SemaphoreOperation>();
 }
 
 Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::operate(
-    std::span<const SemaphoreOperation> operations, int pid, std::uint64_t now) {
-  const auto blocked = attempt(operations, pid, now);
+    std::span<const SemaphoreOperation> operations, const UndoList& by, std::uint64_t now) {
+  const auto blocked = attempt(operations, by, now);
   if (blocked && !*blocked) complete_waiting(now);
   return blocked;
 }
@@ -103,7 +104,7 @@ IpcWait SemaphoreSet::wait(std::shared_ptr<SemaphoreWaiter> waiter) {
 // The first whose operations can be done does them, then again the first, until none can.
 void SemaphoreSet::complete_waiting(std::uint64_t now) {
   const auto complete = [&](SemaphoreWaiter& waiter) {
-    const auto blocked = attempt(waiter.operations, waiter.pid, now);
+    const auto blocked = attempt(waiter.operations, {waiter.pid, waiter.undo_list}, now);
     if (!blocked) {
       waiter.end(blocked.error());
       return false;
@@ -157,25 +158,33 @@ std::uint64_t SemaphoreSet::waiting_for_zero(std::size_t number) {
   return count_waiting(number, true);
 }
 
-std::size_t SemaphoreSet::undo_count(int pid) const {
-  const auto found = adjustments_.find(pid);
+std::size_t SemaphoreSet::undo_count(const UndoList& list) const {
+  const auto found = adjustments_.find(list);
   return found == adjustments_.end() ? 0 : found->second.size();
 }
 
 // What cannot be taken back wholly is taken back as far as it goes (Linux, ipc/sem.c, exit_sem()).
-void SemaphoreSet::end_process(int pid, std::uint64_t now) {
-  waiters_.end_all_of(pid);
-  const auto found = adjustments_.find(pid);
+void SemaphoreSet::undo(const UndoList& list, std::uint64_t now) {
+  const auto found = adjustments_.find(list);
   if (found == adjustments_.end()) return;
   const Adjustments adjustments = std::move(found->second);
   adjustments_.erase(found);
   charge_.drop(cost_of(adjustments));
   for (const auto& [number, adjustment] : adjustments) {
     Semaphore& semaphore = semaphores_[number];
-    semaphore = {std::clamp(semaphore.value + adjustment, 0, limits_.value), pid};
+    semaphore = {std::clamp(semaphore.value + adjustment, 0, limits_.value), list.pid};
   }
   operated_ = now;
   complete_waiting(now);
+}
+
+void SemaphoreSet::end_process(int pid, std::uint64_t now) {
+  waiters_.end_all_of(pid);
+  for (auto next = adjustments_.lower_bound({pid, 0});
+       next != adjustments_.end() && next->first.pid == pid;
+       next = adjustments_.lower_bound({pid, 0})) {
+    undo(UndoList(next->first), now);
+  }
 }
 
 }  // namespace hardclock::posix

@@ -40,6 +40,12 @@ class SharedSegment final : public IpcObject {
 
   // It goes with the last attachment.
   void let_go() { kept_ = nullptr; }
+  void archive(Archive& to) const override {
+    const Archive::Part part(to, StatePart::memory);
+    IpcObject::archive(to);
+    to.state(size_, pages(), kept_ != nullptr, places_, attached_, detached_, changed_, creator_,
+             last_);
+  }
   bool is_gone() const { return pages() == nullptr; }
 
  private:

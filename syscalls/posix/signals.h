@@ -11,6 +11,7 @@
 #include "sim/base/units.h"
 #include "sim/process/process.h"
 #include "sim/process/signals.h"
+#include "sim/state/archive.h"
 
 namespace hardclock::posix {
 
@@ -122,6 +123,8 @@ struct SignalInfo {
   unsigned status = 0;
   std::uint64_t user_time = 0;
   std::uint64_t system_time = 0;
+
+  static constexpr std::size_t state_members = 9;
 };
 // The information of a signal from this process.
 SignalInfo sent_by(const Process& sender, std::uint32_t real_user);
@@ -144,6 +147,7 @@ class PendingSignals {
   // The number of signals with values, and of all.
   std::size_t queued() const;
   std::size_t size() const;
+  void archive(Archive& to) const { to.state(infos_); }
 
  private:
   std::map<unsigned, std::deque<SignalInfo>> infos_;

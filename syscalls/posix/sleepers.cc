@@ -103,6 +103,18 @@ std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
   return sum;
 }
 
+// A wake is saved as long as its memory exists: when it is dropped after that is the host's affair.
+void Sleepers::archive(Archive& to) const {
+  const auto& [queue, saved, places] = *this;
+  for (const auto& weak : queue) {
+    if (const auto sleeper = weak.lock()) to.state(sleeper);
+  }
+  for (const auto& [place, wakes] : saved) {
+    if (!wakes.memory.expired()) to.state(place, wakes.times);
+  }
+  to.derived(places);
+}
+
 Slept slept(Call& call, std::uint64_t* told) {
   const Wait* const before = call.thread.wait_before();
   if (before == nullptr) return Slept::not_yet;

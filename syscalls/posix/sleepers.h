@@ -28,6 +28,7 @@ struct SleepPlace {
   std::uint64_t number = 0;
   std::uint64_t offset = 0;  // in bytes; in a process: a thread's id
   friend auto operator<=>(const SleepPlace&, const SleepPlace&) = default;
+  static constexpr std::size_t state_members = 3;
 };
 SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
 // What the place is in, which it does not outlive.
@@ -41,6 +42,11 @@ class Sleeper final : public KernelObject {
   const std::uint32_t mask;
   bool is_woken = false;
   std::uint64_t told = 0;  // by the one who woke it
+
+  void archive(Archive& to) const override {
+    const auto& [at, wanted, woken, what] = *this;
+    to.state(at, wanted, woken, what);
+  }
 };
 
 // A machine's sleepers, in the order in which they fell asleep. One whose wait has ended by a
@@ -63,6 +69,8 @@ class Sleepers {
   std::optional<std::uint64_t> take_saved_wake(const SleepPlace& place);
   void drop_saved_wakes(const SleepPlace& place) { saved_.erase(place); }
   std::uint64_t saved_wakes(const SleepPlace& place);
+
+  void archive(Archive& to) const;
 
  private:
   struct SavedWakes {

@@ -407,4 +407,14 @@ host::HostResult<host::FileStatus> Socket::status() const {
   return status;
 }
 
+// What comes from the host's network, and what is on its way there, is not in it.
+void Socket::archive(Archive& to) const {
+  OpenFile::archive(to);
+  to.state(local, peer, owner, peer_owner, options, protocol_options, has_news_of_connection, form_,
+           inbox_, outbox_, target_, has_target_, is_listening_, stopped_sending_,
+           stopped_receiving_, backlog_, pending_, outside_stage_, outside_peer_, times_, inode_);
+  to.derived(charge_);
+  to.wiring(budget_, outside_, seen_outside_);
+}
+
 }  // namespace hardclock::posix

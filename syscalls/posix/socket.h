@@ -73,6 +73,7 @@ class Socket final : public OpenFile {
     SocketFamily family = SocketFamily::local;
     SocketKind kind = SocketKind::stream;
     std::uint32_t protocol = 0;
+    static constexpr std::size_t state_members = 3;
   };
   Socket(const Form& form, const SocketOwner& owner, std::shared_ptr<host::FileRecords> records,
          std::shared_ptr<MemoryBudget> budget);
@@ -152,6 +153,7 @@ class Socket final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override;
   bool is_made_ready_outside(bool /*for_reading*/) const override { return outside_ != nullptr; }
   Socket* socket() override { return this; }
+  void archive(Archive& to) const override;
 
   // ---- What calls keep here.
   std::optional<SocketAddress> local;  // nullopt: not bound

@@ -95,14 +95,14 @@ Result<std::optional<SocketAddress>, Errno> address_argument(Call& call, const S
 
 // The file that names the socket is new.
 CallResult bind_to_path(Call& call, const SocketRef& socket, const SocketAddress& address) {
-  const auto path = host::GuestPath::parse(call.state.directory, address.name);
+  const auto path = host::GuestPath::parse(call.paths().directory, address.name);
   if (!path) return CallResult::failure(to_errno(path.error()));
   if (socket->local) {
     const bool is_taken = call.os.files().status(*path, host::Follow::no).ok();
     return CallResult::failure(is_taken ? Errno::eaddrinuse : Errno::einval);
   }
   const auto node =
-      call.os.files().make_node(*path, host::FileType::socket, 0777 & ~call.state.umask);
+      call.os.files().make_node(*path, host::FileType::socket, 0777 & ~call.paths().umask);
   if (!node) {
     const bool is_taken = node.error() == host::Error::exists;
     return CallResult::failure(is_taken ? Errno::eaddrinuse : to_errno(node.error()));
@@ -281,7 +281,7 @@ CallResult socketpair(Call& call) {
   if (one.kind == CallResult::Kind::error) return one;
   const CallResult other = add_socket(call, second, flags);
   if (other.kind == CallResult::Kind::error) {
-    call.state.descriptors.close(static_cast<std::int64_t>(one.first));
+    call.descriptors().close(static_cast<std::int64_t>(one.first));
     return other;
   }
   return GuestStruct(call).word(one.first).word(other.first).store(call, call.address(3));

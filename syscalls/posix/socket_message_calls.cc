@@ -80,7 +80,7 @@ Result<Ok, Errno> add_files(Call& call, GuestAddr numbers, std::uint64_t count,
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto number = static_cast<std::int32_t>(reader.word());
     if (!reader.ok()) return Failure{Errno::efault};
-    auto file = call.state.descriptors.get_raw(number);
+    auto file = call.descriptors().get_raw(number);
     if (file == nullptr) return Failure{Errno::ebadf};
     files.push_back(std::move(file));
   }
@@ -166,9 +166,9 @@ std::vector<std::uint32_t> install(Call& call, const std::vector<std::shared_ptr
   std::vector<std::uint32_t> numbers;
   for (const std::shared_ptr<OpenFile>& file : files) {
     if (numbers.size() >= room) break;
-    const auto number = call.state.descriptors.add(file);
+    const auto number = call.descriptors().add(file);
     if (!number) break;
-    call.state.descriptors.set_close_on_exec(*number, closes_on_exec);
+    call.descriptors().set_close_on_exec(*number, closes_on_exec);
     numbers.push_back(static_cast<std::uint32_t>(*number));
   }
   return numbers;

@@ -48,7 +48,7 @@ Result<SocketRef, Errno> find_local(Call& call, const std::string& name) {
   if (name.starts_with('\0')) {
     found = network.at(name);
   } else {
-    const auto path = host::GuestPath::parse(call.state.directory, name);
+    const auto path = host::GuestPath::parse(call.paths().directory, name);
     if (!path) return Failure{to_errno(path.error())};
     const auto node = call.os.files().find_node(*path, host::Follow::yes);
     if (!node || node->object != nullptr) {

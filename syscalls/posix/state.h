@@ -25,12 +25,14 @@ namespace hardclock::posix {
 struct Heap {
   GuestAddr start;  // page-aligned
   GuestAddr end;    // the current break
+  static constexpr std::size_t state_members = 2;
 };
 
 // What exec gave a program.
 struct StartText {
   std::vector<std::string> arguments, environment;
   GuestAddr behind;  // what lies behind the environment on the first stack
+  static constexpr std::size_t state_members = 3;
 };
 
 // What only one system keeps for a process.
@@ -38,6 +40,7 @@ class SystemState {
  public:
   virtual ~SystemState() = default;
   virtual std::unique_ptr<SystemState> fork() const = 0;  // the child's state
+  virtual void archive(Archive& to) const = 0;
 };
 
 class State final : public OsState {
@@ -59,15 +62,8 @@ class State final : public OsState {
   // Starts the heap of the memory that an exec made.
   void start_heap(GuestAddr start) { heap = std::make_shared<Heap>(Heap{start, start}); }
 
-  // Keeps the limit, and what goes by it.
-  void set_limit(std::size_t resource, const Limit& limit) {
-    limits[resource] = limit;
-    if (resource == rlimit_nofile) descriptors.set_limit(limit.current);
-  }
+  void archive(Archive& to) const override;
 
-  posix::Descriptors descriptors{open_max};
-  host::HeldDirectoryRef directory;          // never null once the program runs
-  std::uint32_t umask = 022;                 // permissions that a new file does not get
   std::shared_ptr<Heap> heap;                // never null once the program runs
   const Port* port = nullptr;                // of the program; never null once it runs
   profil::State profiling;                   // of systems that profile processes
@@ -86,6 +82,7 @@ class State final : public OsState {
   std::uint64_t timer_slack = 50'000;  // Linux's: nanoseconds by which waits may last longer
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
+  int last_undo_list = 0;     // of ThreadState::undo_list
   std::int32_t nice = 0;      // -20 to 19, or to 20 where setpriority(2) has that
   Limits limits = [] {
     Limits limits;
@@ -100,10 +97,26 @@ class State final : public OsState {
 struct UnalignedAccesses {
   bool are_refused = false;  // with SIGBUS; else the kernel makes them
   bool are_silent = false;   // to the console, which there is not
+  static constexpr std::size_t state_members = 2;
+};
+
+// Where a thread's path names begin, and what its new files are like: Linux's struct fs_struct.
+struct PathContext {
+  host::HeldDirectoryRef directory;  // never null once the program runs
+  std::uint32_t umask = 022;         // permissions that a new file does not get
+  static constexpr std::size_t state_members = 2;
 };
 
 class ThreadState final : public OsState {
  public:
+  void archive(Archive& to) const override;
+
+  // Threads that share the table have the same numbers open. Never null.
+  std::unique_ptr<Descriptors> descriptors = std::make_unique<Descriptors>(open_max);
+  // Threads and processes that share it point to one. Never null.
+  std::shared_ptr<PathContext> paths = std::make_shared<PathContext>();
+  // Which of its process's lists of semaphore operations to undo is its own; 0: the first one.
+  int undo_list = 0;
   profil::State profiling;  // on systems that profile threads
   Ticks owed;               // came while the thread was in the kernel; charged when it leaves
   GuestAddr trap_pc;        // of the instruction that entered the kernel
@@ -135,6 +148,29 @@ inline const SyscallAbi& abi_of(const Process& process) {
 inline ThreadState& thread_state_of(Thread& thread) {
   if (thread.os_state == nullptr) thread.os_state = std::make_unique<ThreadState>();
   return static_cast<ThreadState&>(*thread.os_state);
+}
+
+// Of a thread that has made a call.
+inline const ThreadState& thread_state_of(const Thread& thread) {
+  return static_cast<const ThreadState&>(*thread.os_state);
+}
+
+// Those of the first thread that runs, for whoever looks at a process from outside.
+inline const Descriptors* descriptors_of(const Process& process) {
+  return process.threads.empty() ? nullptr
+                                 : thread_state_of(*process.threads.front()).descriptors.get();
+}
+inline PathContext& paths_of(const Process& process) {
+  return *thread_state_of(*process.threads.front()).paths;
+}
+
+// Keeps the limit, and what goes by it.
+inline void set_limit(const Process& process, std::size_t resource, const Limit& limit) {
+  static_cast<State&>(*process.os_state).limits[resource] = limit;
+  if (resource != rlimit_nofile) return;
+  for (const auto& thread : process.threads) {
+    thread_state_of(*thread).descriptors->set_limit(limit.current);
+  }
 }
 
 // The signals that wait for a process or for one of its threads: which they are, and what their

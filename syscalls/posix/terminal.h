@@ -26,6 +26,11 @@ class Terminal {
   host::WindowSize window() const;
   void set_window(const host::WindowSize& size) { window_ = size; }
   void window_changed() { window_.reset(); }
+  void archive(Archive& to) const {
+    const auto& [leader, group, of_host, size] = *this;
+    to.state(leader, group, size);
+    to.wiring(of_host);
+  }
 
   int session = 0;     // 0: none
   int foreground = 0;  // process group; 0: none, and nobody can read
@@ -57,6 +62,11 @@ class TerminalFile final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
   bool is_made_ready_outside(bool for_reading) const override { return for_reading; }
   Terminal* terminal() const override { return terminal_.get(); }
+  void archive(Archive& to) const override {
+    OpenFile::archive(to);
+    to.state(terminal_);
+    to.wiring(file_, before_write_);
+  }
 
  private:
   host::HostFile file_;

@@ -173,10 +173,16 @@ std::optional<std::uint64_t> Kernel::next_time(const Simulation& simulation,
   }
   const IntervalTimers::One& real = state.interval_timers.real;
   if (real.next != 0 && !real.is_sent && would_change(process, sigalrm)) consider(real.next);
-  for (std::size_t number = 0; number < state.descriptors.end(); ++number) {
-    const auto file = state.descriptors.get(static_cast<std::int64_t>(number));
-    const auto time = file == nullptr ? std::nullopt : file->next_event();
-    if (time && *time > seen_time(simulation, process)) consider(*time);
+  const Descriptors* before = nullptr;
+  for (const auto& thread : process.threads) {
+    const Descriptors& descriptors = *thread_state_of(*thread).descriptors;
+    if (before != nullptr && descriptors.shares(*before)) continue;
+    before = &descriptors;
+    for (std::size_t number = 0; number < descriptors.end(); ++number) {
+      const auto file = descriptors.get(static_cast<std::int64_t>(number));
+      const auto time = file == nullptr ? std::nullopt : file->next_event();
+      if (time && *time > seen_time(simulation, process)) consider(*time);
+    }
   }
   return first;
 }

@@ -9,6 +9,7 @@
 
 #include "sim/base/units.h"
 #include "sim/clock/virtual_clock.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/cpu_clock.h"
 
 namespace hardclock::posix {
@@ -25,6 +26,8 @@ struct Timer {
   std::uint64_t interval = 0;    // nanoseconds; 0: it expires once
   bool is_sent = false;          // its signal waits to be taken; until then it expires no more
   std::uint64_t overruns = 0;    // of the signal that was taken last: expirations besides it
+
+  static constexpr std::size_t state_members = 11;
 };
 
 // The child of a fork gets none.
@@ -41,6 +44,7 @@ class Timers {
   void clear() { all_.clear(); }
   std::vector<Timer>& all() { return all_; }
   const std::vector<Timer>& all() const { return all_; }
+  void archive(Archive& to) const { to.state(all_); }
 
  private:
   static constexpr std::size_t most = 1024;
@@ -55,12 +59,16 @@ struct IntervalTimers {
     std::uint64_t next = 0;      // 0: not armed
     std::uint64_t interval = 0;  // 0: it expires once
     bool is_sent = false;        // the real one's signal waits to be taken, as Timer's
+
+    static constexpr std::size_t state_members = 3;
   };
   IntervalTimers() = default;
   IntervalTimers(const IntervalTimers&) {}
   IntervalTimers& operator=(const IntervalTimers&) = delete;
 
   One real, virtual_, prof;
+
+  static constexpr std::size_t state_members = 3;
 };
 
 // Counts what a timer has expired at `now`: nothing, or how often. It is armed anew, or no more.

@@ -354,6 +354,7 @@ void Kernel::end_thread(Simulation& simulation, Thread& thread, ExitStatus if_la
                         ExitStatus own) {
   join_stop(simulation, thread);
   leave_tracees(simulation, thread);
+  if (thread.process.threads.size() > 1) leave_shared(simulation, thread);
   simulation.exit_thread(thread, if_last, own);
 }
 

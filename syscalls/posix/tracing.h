@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/base/units.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/signals.h"
 
 namespace hardclock::posix {
@@ -45,6 +46,15 @@ struct Tracing {
   TracedStop stop = TracedStop::event;
   std::optional<SignalInfo> info;  // none: by a stop signal that has taken effect
   std::uint64_t message = 0;       // the event's new process or wait(2) status
+
+  void archive(Archive& to) const {
+    const auto& [seized, at_calls, marks, ends_with, told_end, wanted, soon, news, joins, may_start,
+                 group, does_listen, child, passed, stepped_from, stepped, registers, why,
+                 signal_info, told] = *this;
+    to.state(seized, at_calls, marks, ends_with, told_end, wanted, soon, news, joins, may_start,
+             group, does_listen, child, passed, stepped_from, stepped, registers, why, signal_info,
+             told);
+  }
 };
 
 // Where a thread stands with the call for which it stops twice.

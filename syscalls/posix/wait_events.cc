@@ -44,7 +44,7 @@ struct Question {
         event.files, [&](const FileWatch& watch) { return has_happened_to(watch, asker); });
   }
   bool operator()(const LockWait& event) const {
-    const RecordLocks& locks = *state_of(asker.process).descriptors.locks();
+    const RecordLocks& locks = *thread_state_of(asker).descriptors->locks();
     const RecordLock wanted{.owner = event.owner,
                             .exclusive = event.exclusive,
                             .start = event.start,

@@ -10,6 +10,7 @@
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/engine/memory_access.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/errno.h"
 
 namespace hardclock::posix {
@@ -20,6 +21,7 @@ struct WatchedArea {
   bool reads = false, writes = false, executes = false;
 
   bool has(GuestAddr address, std::uint64_t bytes) const;
+  static constexpr std::size_t state_members = 5;
 };
 
 class WatchedAreas {
@@ -34,6 +36,7 @@ class WatchedAreas {
   // The one that starts there; ESRCH: there is none.
   Result<Ok, Errno> remove(GuestAddr start);
   void clear() { areas_.clear(); }
+  void archive(Archive& to) const { to.state(areas_); }
   // The address that the instruction accesses, or its own, if it touches a watched area.
   std::optional<GuestAddr> touched_by(const NextInstruction& instruction) const;
 

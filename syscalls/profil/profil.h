@@ -31,6 +31,7 @@ struct Region {
   bool faulted = false;     // an update faulted, which cleared only this region's scale
 
   friend bool operator==(const Region&, const Region&) = default;
+  static constexpr std::size_t state_members = 5;
 };
 
 // The profiling state of one process. A value: a child's state is a copy of its parent's.
@@ -60,6 +61,7 @@ struct State {
 
   bool on() const { return kind != Kind::off; }
   friend bool operator==(const State&, const State&) = default;
+  static constexpr std::size_t state_members = 10;
 };
 
 // The state after profiling was turned off for this reason.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/cli/command_test.h"
 
@@ -88,6 +89,81 @@ TEST_F(Doctor, LibrariesAreLookedForAsARunDoes) {
   const Json without = json_of({"-L", "root", "--os=irix", "prog"}, 1);
   EXPECT_TRUE(contains(without.at("trouble").get<std::string>(), "/lib/rld")) << without;
   EXPECT_EQ(without.at("built_for"), "MIPS II");
+}
+
+// The names are those of GNU's readelf, which reads segment and attributes, too.
+TEST_F(Doctor, FloatsAreSpelledAsReadelfDoes) {
+  write("f.c", "int f(void) { return 1; }\n");
+  std::set<std::string> names;
+  const std::vector<std::vector<std::string>> kinds = {
+      {"-msoft-float"}, {"-msingle-float"},      {"-mfp32"},
+      {"-mfpxx"},       {"-mips32r2", "-mfp64"}, {"-mips32r2", "-mfp64", "-mno-odd-spreg"}};
+  for (const std::vector<std::string>& kind : kinds) {
+    std::vector<std::string> command = {"mips-linux-gnu-gcc", "-shared", "-fPIC", "-nostdlib"};
+    command.insert(command.end(), kind.begin(), kind.end());
+    command.insert(command.end(), {"-o", "libf.so", "f.c"});
+    const Finished built = other_program(command);
+    ASSERT_EQ(built.status, 0) << built.err;
+    for (const bool has_segment : {true, false}) {
+      SCOPED_TRACE(kind.back());
+      const std::string label = has_segment ? "FP ABI: " : "Tag_GNU_MIPS_ABI_FP: ";
+      std::string expected;
+      for (const std::string& line :
+           lines_of(other_program({"mips-linux-gnu-readelf", "-A", "libf.so"}).out)) {
+        const auto place = line.find(label);
+        if (place != std::string::npos) expected = line.substr(place + label.size());
+      }
+      EXPECT_EQ(json_of({"--os=linux", "libf.so"}, 0).at("float_abi"), expected);
+      names.insert(expected);
+      const Finished cut =
+          other_program({"mips-linux-gnu-objcopy", "--remove-section=.MIPS.abiflags", "libf.so"});
+      ASSERT_EQ(cut.status, 0) << cut.err;
+    }
+  }
+  EXPECT_EQ(names.size(), kinds.size());
+}
+
+// glibc 2.36, sysdeps/mips/dl-machine-reject-phdr.h: no mode is left to soft float and the double
+// precision of a unit; FPXX goes with the latter.
+TEST_F(Doctor, FloatsOfLibrariesMustGoTogether) {
+  fs::create_directories(path("root/lib"));
+  write("linker.c", "void __start(void) { __asm__(\"li $2,4001\\nli $4,0\\nsyscall\"); }\n");
+  write("f.c", "double f(double x) { return x; }\n");
+  write("p.c", "double f(double);\nint __start(void) { return (int)f(1); }\n");
+  compile({"-static", "-msoft-float", "-o", "root/lib/ld.so.1", "linker.c"});
+  const auto make_library = [&](const std::string& kind) {
+    compile({kind, "-shared", "-fPIC", "-Wl,-soname,libf.so", "-o", "root/lib/libf.so", "f.c"});
+  };
+  make_library("-msoft-float");
+  compile({"-msoft-float", "-no-pie", "-Wl,-dynamic-linker,/lib/ld.so.1", "-o", "prog", "p.c",
+           "root/lib/libf.so"});
+  const std::vector<std::string> words = {"-L", "root", "--os=linux", "prog"};
+  const Json same = json_of(words, 0);
+  EXPECT_EQ(same.at("float_abi"), "Soft float");
+  EXPECT_TRUE(same.at("other_floats").empty()) << same;
+  make_library("-mfp32");
+  const Json refused = json_of(words, 1);
+  ASSERT_EQ(refused.at("other_floats").size(), 1U) << refused;
+  EXPECT_EQ(refused.at("other_floats")[0].at("file"), "/lib/libf.so");
+  EXPECT_EQ(refused.at("other_floats")[0].at("float_abi"), "Hard float (double precision)");
+  EXPECT_TRUE(contains(refused.at("trouble").get<std::string>(), "/lib/libf.so")) << refused;
+  // Without the segment nobody refuses it.
+  ASSERT_EQ(other_program(
+                {"mips-linux-gnu-objcopy", "--remove-section=.MIPS.abiflags", "root/lib/libf.so"})
+                .status,
+            0);
+  EXPECT_EQ(json_of(words, 0).at("other_floats").size(), 1U);
+  const std::string text = hardclock({"doctor", "-L", "root", "--os=linux", "prog"}).out;
+  EXPECT_TRUE(contains(text, "DIFFERENT: Hard float (double precision) in /lib/libf.so")) << text;
+  EXPECT_TRUE(contains(text, "runs, until floats pass between different files\n")) << text;
+  // What goes with the unit's.
+  compile({"-mfpxx", "-static", "-o", "root/lib/ld.so.1", "linker.c"});
+  make_library("-mfpxx");
+  compile({"-mfp32", "-no-pie", "-Wl,-dynamic-linker,/lib/ld.so.1", "-o", "prog", "p.c",
+           "root/lib/libf.so"});
+  const Json mixed = json_of(words, 0);
+  EXPECT_EQ(mixed.at("float_abi"), "Hard float (double precision)");
+  EXPECT_TRUE(mixed.at("other_floats").empty()) << mixed;
 }
 
 TEST_F(Doctor, CallsThatAreMissingAreFoundInTheCode) {

@@ -56,6 +56,10 @@ const Command of_runs[] = {
      {"s.json"},
      {"a.log", "b.log"}},
     {"LogToStandardError", {"run", "--strace", "--stats=s.json", "FILES", "a"}, {"s.json"}},
+    {"Digest",
+     {"run", "--digest=d.log@20k", "--stats=s.json", "FILES", "a"},
+     {"s.json"},
+     {"d.log"}},
     {"Trace", {"run", "--trace=t.log", "--stats=s.json", "FILES", "a"}, {"s.json"}, {"t.log"}},
     {"Pipeline",
      {"run", "--pipeline=main+50,p.kanata", "--stats=s.json", "FILES", "a"},
@@ -217,7 +221,9 @@ class FailingWrites : public CommandTest {
   static bool tries_all() { return std::getenv("FAILING_WRITES") != nullptr; }
 
   // The calls to let fail: of those that are alike, the first and the last.
-  static std::vector<Call> tried_of(const std::vector<Call>& calls) {
+  // Not those that remove a name: where hardclock's own fail, files are left.
+  static std::vector<Call> tried_of(std::vector<Call> calls) {
+    std::erase_if(calls, [](const Call& call) { return call.is({"unlink", "unlinkat", "rmdir"}); });
     if (tries_all()) return calls;
     std::map<std::string, std::vector<Call>> alike;
     for (const Call& call : calls) {
@@ -248,6 +254,11 @@ class OfCommand : public FailingWrites, public ::testing::WithParamInterface<Com
     return GetParam().words[0] == "run" || GetParam().words[0] == "sweep";
   }
 
+  // A guest without what hardclock makes for it starts in another state: a digest tells.
+  static bool is_digest_of_another(const std::string& file, const Outcome& outcome) {
+    return file == "d.log" && contains(outcome.finished.err, " of the guest in TMPDIR or /tmp; ");
+  }
+
   // Each is the old one, or whole.
   void expect_whole_files(const Outcome& outcome, const Outcome& undisturbed, bool had_old,
                           bool guest_has_failed) const {
@@ -270,8 +281,10 @@ class OfCommand : public FailingWrites, public ::testing::WithParamInterface<Com
       if (const auto found = outcome.files.find(file); found != outcome.files.end()) {
         const std::string& all = undisturbed.files.at(file);
         const bool is_old = had_old && found->second == old_content;
-        EXPECT_TRUE(is_old || guest_has_failed || all.starts_with(found->second)) << file << "\n"
-                                                                                  << found->second;
+        EXPECT_TRUE(is_old || guest_has_failed || is_digest_of_another(file, outcome) ||
+                    all.starts_with(found->second))
+            << file << "\n"
+            << found->second;
       }
     }
   }
@@ -307,6 +320,7 @@ class OfCommand : public FailingWrites, public ::testing::WithParamInterface<Com
     for (const auto& [file, content] : undisturbed.files) {
       ASSERT_TRUE(outcome.files.contains(file)) << file;
       if (file.ends_with("/err") || file.ends_with("result.json")) continue;
+      if (is_digest_of_another(file, outcome)) continue;
       EXPECT_EQ(outcome.files.at(file), content) << file;
     }
     EXPECT_EQ(without_numbers(results_in(outcome.finished.err)),
@@ -414,11 +428,11 @@ TEST_P(OfGuest, LearnsOfItsOwn) {
   if (undisturbed.finished.status == cannot_trace) GTEST_SKIP() << undisturbed.finished.err;
   ASSERT_EQ(undisturbed.finished.status, 0) << undisturbed.finished.err;
   const std::vector<std::string> lines = lines_of(undisturbed.finished.out);
-  ASSERT_EQ(lines.size(), 13U) << undisturbed.finished.out;
+  ASSERT_EQ(lines.size(), 20U) << undisturbed.finished.out;
   std::set<std::string> learned;
+  std::set<unsigned long> lost;
   for (const Call& call : undisturbed.calls) {
     if (!fs::path(call.file).filename().string().starts_with("guest")) continue;
-    if (call.is({"close"})) continue;  // that it failed reaches no guest
     for (const auto& [failure, number] : error_numbers) {
       const Outcome outcome = run(command, call.number, failure, {});
       SCOPED_TRACE(failure + " of " + call.name + " " + call.file + "\n" + outcome.finished.out);
@@ -427,6 +441,11 @@ TEST_P(OfGuest, LearnsOfItsOwn) {
       EXPECT_EQ(nlohmann::json::parse(outcome.files.at("s.json")).at("outcome"), "exited");
       const std::vector<std::string> seen = lines_of(outcome.finished.out);
       ASSERT_EQ(seen.size(), lines.size());
+      // Linux's dup2(2): "any errors that would have been reported by close(2) are lost".
+      if (call.is({"close"}) && seen == lines) {
+        lost.insert(call.number);
+        continue;
+      }
       const auto [first, all] = std::ranges::mismatch(seen, lines);
       ASSERT_NE(first, seen.end());
       EXPECT_EQ(*first, *all + ": errno " + number);
@@ -440,7 +459,8 @@ TEST_P(OfGuest, LearnsOfItsOwn) {
       EXPECT_EQ(outcome.files, undisturbed.files);
     }
   }
-  EXPECT_EQ(learned.size(), lines.size() - 2) << "each call but the two of close(2) has failed";
+  EXPECT_EQ(lost.size(), 1U) << "dup2(2)";
+  EXPECT_EQ(learned.size(), lines.size() - 3) << "each call that wants something of the host";
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ const Command commands[] = {
     {"Callgrind", {"run", "--profile=callgrind.out", "--stats=s.json", "PROGRAM"}},
     {"Pprof", {"run", "--profile=p.pb.gz", "--stats=s.json", "PROGRAM"}},
     {"Gmon", {"run", "--profile=gmon.out", "--stats=s.json", "PROGRAM"}},
+    {"Digest", {"run", "--digest=d.log@50k", "--stats=s.json", "PROGRAM"}},
     {"Logs", {"run", "--strace=a.log", "--explain=b.log", "--stats=s.json", "PROGRAM"}},
     {"Sweep", {"sweep", "--output=o.txt", "PROGRAM"}},
     {"Report", {"report", "PROFILE", "PROGRAM"}},

@@ -17,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> outputs = {
-    "--stats=", "--explain=", "--strace=", "--trace=", "--profile", "--pipeline=main+9,"};
+const std::vector<std::string> outputs = {"--stats=", "--explain=", "--strace=",
+                                          "--trace=", "--profile",  "--pipeline=main+9,",
+                                          "--digest="};
 
 class Outputs : public CommandTest {
  protected:

@@ -49,16 +49,17 @@ constexpr Cycles end(4'000'000);
 struct Outcome {
   std::uint64_t instructions = 0;
   std::uint64_t cycles = 0;
+  std::uint64_t state = 0;  // a digest
   std::string ending;
   friend bool operator==(const Outcome&, const Outcome&) = default;
   friend std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
-    return out << outcome.instructions << " instructions, " << outcome.cycles << " cycles, "
-               << outcome.ending;
+    return out << outcome.instructions << " instructions, " << outcome.cycles << " cycles, state "
+               << outcome.state << ", " << outcome.ending;
   }
 };
 
 Outcome outcome_of(const lab::Machine& machine) {
-  return {machine.instructions(), machine.now().value(), machine.ending()};
+  return {machine.instructions(), machine.now().value(), machine.state().whole, machine.ending()};
 }
 
 std::unique_ptr<lab::Machine> machine_of(const Case& one) {

@@ -58,7 +58,7 @@ enum class Kind {
   close,   // of a descriptor
   open,    // makes or empties a file: the argument `flags` says whether
   open_2,  // the same, with the flags in memory
-  path,    // makes a name
+  path,    // makes or removes a name
 };
 
 struct WritingCall {
@@ -100,6 +100,9 @@ constexpr WritingCall writing_calls[] = {
     {SYS_mkdirat, "mkdirat", Kind::path, 1},
     {SYS_mknod, "mknod", Kind::path, 0},
     {SYS_mknodat, "mknodat", Kind::path, 1},
+    {SYS_unlink, "unlink", Kind::path, 0},
+    {SYS_unlinkat, "unlinkat", Kind::path, 1},
+    {SYS_rmdir, "rmdir", Kind::path, 0},
 };
 
 struct Plan {
@@ -226,6 +229,10 @@ bool has_descriptor(const WritingCall& call) {
   return call.kind == Kind::bytes || call.kind == Kind::size || call.kind == Kind::close;
 }
 
+bool removes_name(const WritingCall& call) {
+  return call.number == SYS_unlink || call.number == SYS_unlinkat || call.number == SYS_rmdir;
+}
+
 bool makes_file(std::uint64_t flags) {
   return (flags & (O_CREAT | O_TRUNC)) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
 }
@@ -330,7 +337,8 @@ class Tracer {
 
   static bool wants_room(const Made& made) {
     const bool renames = std::string(made.call->name).starts_with("rename");
-    return made.call->kind != Kind::close && made.descriptor != STDERR_FILENO && !renames;
+    return made.call->kind != Kind::close && made.descriptor != STDERR_FILENO && !renames &&
+           !removes_name(*made.call);
   }
 
   std::ofstream report_;

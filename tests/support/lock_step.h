@@ -36,6 +36,7 @@
 #include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/state/digest.h"
 #include "sim/timing/memory_description.h"
 #include "sim/translator/code_memory.h"
 #include "tests/support/part_of_cases.h"
@@ -156,6 +157,15 @@ class Machines {
     const Stop expected = reference_.run(reference_.now + slice, limit);
     stop_ = blocks_.run(blocks_.now + slice, limit);
     return same_stop(expected, stop_) && same_state();
+  }
+
+  // All of the processors, pipelines and predictors too. It takes as long as a slice.
+  bool same_processors() {
+    const StateDigest expected = digest_of(*reference_.cpu), actual = digest_of(*blocks_.cpu);
+    for (std::size_t part = 0; part < state_parts; ++part) {
+      EXPECT_EQ(actual.parts[part], expected.parts[part]) << "StatePart " << part;
+    }
+    return actual == expected;
   }
 
   // The kernel finds the program at a deadline.
@@ -328,6 +338,7 @@ class LockStep {
       const Instructions limit =
           chance(conduct_.limit_percent) ? Instructions(below(20)) : Machine::unlimited;
       if (!pair_.run(slice, limit)) return false;
+      if (slices % 16 == 0 && !pair_.same_processors()) return false;
       if (pair_.stop().reason == StopReason::deadline) pair_.look_at_deadline();
       if (!pair_.same_moments()) return false;
       act();

@@ -34,7 +34,13 @@ int main(void) {
   say("more", whole(write(fd, text, size), size));
   say("ftruncate", ftruncate(fd, 30));
   say("fsync", fsync(fd));
+  const int twin = dup(fd);
+  say("close of a twin", close(twin));
   say("close", close(fd));
+  say("closed", fcntl(fd, F_GETFD) < 0 && fcntl(twin, F_GETFD) < 0 && errno == EBADF ? 0 : -1);
+  fd = open("guest.txt", O_WRONLY);
+  say("dup2 over it", dup2(1, fd));
+  say("close of the other", close(fd));
   say("link", link("guest.txt", "guest-link"));
   say("symlink", symlink("guest.txt", "guest-symlink"));
   say("rename", rename("guest-link", "guest-renamed"));
@@ -43,5 +49,8 @@ int main(void) {
   say("open in /tmp", fd);
   say("write in /tmp", whole(write(fd, text, size), size));
   say("close in /tmp", close(fd));
+  say("unlink", unlink("guest-symlink"));
+  say("rmdir", rmdir("guest-folder"));
+  say("unlink in /tmp", unlink("/tmp/guest"));
   return 0;
 }

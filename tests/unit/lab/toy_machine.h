@@ -101,6 +101,7 @@ class ToyMachine final : public Machine {
   std::uint64_t instructions() const override { return done_; }
   Cycles now() const override { return Cycles(done_); }
   Cycles next_tick() const override { return Cycles((done_ / period + 1) * period); }
+  StateDigest state() const override { return {.whole = done_}; }
   std::string ending() const override { return done_ == length ? "exit status 0" : ""; }
   std::optional<Place> place_of(std::string_view where) const override {
     if (where == "loop") return Place{GuestAddr(0x1000), false, ""};

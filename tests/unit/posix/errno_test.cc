@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "syscalls/systems.h"
@@ -44,7 +45,10 @@ TEST(Errors, HaveTheirNames) {
                                               {Errno::etoomanyrefs, ETOOMANYREFS},
                                               {Errno::econnrefused, ECONNREFUSED},
                                               {Errno::ealready, EALREADY},
-                                              {Errno::einprogress, EINPROGRESS}};
+                                              {Errno::einprogress, EINPROGRESS},
+                                              {Errno::enomsg, ENOMSG},
+                                              {Errno::eidrm, EIDRM},
+                                              {Errno::enolck, ENOLCK}};
   for (const auto& [error, number] : others) {
     EXPECT_STREQ(errno_name(error), strerrorname_np(number));
   }
@@ -78,6 +82,28 @@ TEST(Errors, HaveTheGenericNumbersOfSockets) {
   for (std::size_t i = 0; i < generic_socket_errnos.size(); ++i) {
     EXPECT_EQ(generic_socket_errnos[i], numbers[i]);
   }
+}
+
+// ENOMSG, EIDRM and ENOLCK, which IPC and record locks answer. System V has 35, 36 and 46
+// (sys/errno.h), which IRIX, HP-UX, and Linux on MIPS and PA-RISC took over (arch/mips and
+// arch/parisc, include/uapi/asm/errno.h); elsewhere Linux has the host's.
+TEST(Errors, HaveSystemVsNumbersOfIpcAndLocks) {
+  constexpr Errno errors[] = {Errno::enomsg, Errno::eidrm, Errno::enolck};
+  constexpr unsigned of_system_v[] = {35, 36, 46}, of_host[] = {ENOMSG, EIDRM, ENOLCK};
+  std::size_t systems = 0;
+  for (const Architecture machine :
+       {Architecture::mips, Architecture::pa_risc, Architecture::ia64}) {
+    for (const UnixSystem* const system : unix_systems(machine)) {
+      if (system->name != "linux" && system->name != "irix" && system->name != "hpux") continue;
+      SCOPED_TRACE(system->name);
+      const bool is_generic = system->name == "linux" && machine == Architecture::ia64;
+      for (std::size_t i = 0; i < std::size(errors); ++i) {
+        EXPECT_EQ(system->errnos.of(errors[i]), is_generic ? of_host[i] : of_system_v[i]);
+      }
+      ++systems;
+    }
+  }
+  EXPECT_EQ(systems, 6U) << "Linux three times, HP-UX twice, IRIX";
 }
 
 }  // namespace

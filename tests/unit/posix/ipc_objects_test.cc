@@ -2,6 +2,10 @@
 // Linux, ipc/sem.c and ipc/msg.c.
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <map>
+#include <random>
+
 #include "syscalls/posix/ipc.h"
 
 namespace hardclock::posix {
@@ -22,7 +26,7 @@ class IpcObjects : public ::testing::Test {
 
   // The wait for one operation, which cannot be done yet.
   IpcWait wait(int pid, const SemaphoreOperation& operation) {
-    const auto blocked = set.operate(std::span(&operation, 1), pid, now);
+    const auto blocked = set.operate(std::span(&operation, 1), {pid}, now);
     EXPECT_TRUE(blocked && *blocked);
     auto waiter = std::make_shared<SemaphoreWaiter>();
     waiter->operations = {operation};
@@ -31,7 +35,7 @@ class IpcObjects : public ::testing::Test {
     return set.wait(std::move(waiter));
   }
   void operate(int pid, const SemaphoreOperation& operation) {
-    const auto blocked = set.operate(std::span(&operation, 1), pid, now);
+    const auto blocked = set.operate(std::span(&operation, 1), {pid}, now);
     EXPECT_TRUE(blocked && !*blocked);
   }
   std::int32_t value(std::size_t number) const { return set.semaphores()[number].value; }
@@ -111,6 +115,48 @@ TEST_F(IpcObjects, AnIdentifierThatIsUsedAgainIsAnotherOne) {
   EXPECT_EQ(table.find(0, 50), nullptr);
   EXPECT_NE(table.find(50, 50), nullptr);
   EXPECT_EQ(table.find(-1, 50), nullptr);
+}
+
+// Against a table that looks at every object: the lowest place (Linux, ipc/util.c, idr_alloc()),
+// the place of each key, the sum of the semaphores.
+TEST_F(IpcObjects, TheTableFindsWhatASearchOfAllFinds) {
+  constexpr std::uint32_t places = 40;
+  IpcTable<IpcObject> table;
+  std::map<std::uint32_t, std::shared_ptr<IpcObject>> all;
+  std::mt19937 random(1);
+  for (int step = 0; step < 4000; ++step) {
+    const std::uint32_t key = random() % 8;  // 0 is private
+    if (random() % 2 == 0 && all.size() < places && (key == 0 || !table.place_of_key(key))) {
+      auto object = std::make_shared<IpcObject>();
+      object->permission.key = key;
+      object->parts = random() % 5;
+      std::uint32_t lowest = 0;
+      while (all.contains(lowest)) ++lowest;
+      ASSERT_EQ(table.add(object, places), lowest);
+      all.emplace(lowest, object);
+    } else if (!all.empty()) {
+      const auto some = std::next(all.begin(), static_cast<std::ptrdiff_t>(random() % all.size()));
+      if (random() % 4 == 0) {
+        table.make_private(*some->second);
+      } else {
+        table.remove(*some->second);
+        all.erase(some);
+      }
+    }
+    ASSERT_EQ(table.all(), all);
+    std::uint64_t parts = 0;
+    std::map<std::uint32_t, std::uint32_t> keys;
+    for (const auto& [place, object] : all) {
+      parts += object->parts;
+      if (object->permission.key != ipc_private) keys[object->permission.key] = place;
+    }
+    ASSERT_EQ(table.parts(), parts);
+    for (std::uint32_t wanted = 1; wanted < 8; ++wanted) {
+      const auto found = keys.find(wanted);
+      ASSERT_EQ(table.place_of_key(wanted),
+                found == keys.end() ? std::nullopt : std::optional(found->second));
+    }
+  }
 }
 
 // ---- Segments.

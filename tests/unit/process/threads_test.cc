@@ -221,6 +221,7 @@ TEST(Threads, OnlyASwitchDrainsThePipeline) {
 
 TEST(Threads, AThreadKeepsAStateOfItsOwn) {
   struct Counter : OsState {
+    void archive(Archive& to) const override { to.state(alive); }
     explicit Counter(int& alive) : alive(alive) { ++alive; }
     ~Counter() override { --alive; }
     int& alive;
