@@ -6,6 +6,7 @@
 
 #include "sim/engine/trap.h"
 #include "sim/process/process.h"
+#include "sim/process/wait.h"
 
 namespace hardclock {
 
@@ -41,6 +42,11 @@ class Personality {
   // queue; the first thread for which it is true runs at once, so one signal to a process
   // interrupts one thread.
   virtual bool interrupts_wait(const Thread& thread) const = 0;
+  // Exact: if it has happened, the thread's call makes progress. Asked whenever the scheduler looks
+  // for a thread to run.
+  virtual bool has_happened(const Thread& waiting, const ObjectEvent& event) const = 0;
+  // Whether the user may make it happen, or only other threads can.
+  virtual bool comes_from_outside(const ObjectEvent& event) const = 0;
   // Whether what comes from outside may become a signal, so that it could end any wait. What comes
   // from now on is waited for.
   virtual bool hears_of_outside() { return false; }

@@ -29,12 +29,6 @@ void pass_ticks(IntervalTimer& timer, std::uint64_t ticks, std::uint64_t tick_mi
   timer.value -= ticks * tick_microseconds;
 }
 
-// The thread's wait is over. What it waited for is given up at once: it may keep a file open.
-void wake(Thread& thread, Wait::Stage next) {
-  thread.wait->event = NoEvent{};
-  thread.wait->stage = next;
-}
-
 }  // namespace
 
 // A wait ends when its condition holds or a signal interrupts it. A thread that a signal wakes runs
@@ -74,10 +68,26 @@ bool Simulation::has_happened(const Thread& waiting, const SignalPending& event)
   return ((waiting.pending_signals | waiting.process.signals.pending) & event.signals).any();
 }
 
+bool Simulation::has_happened(const Thread& waiting, const ObjectEvent& event) const {
+  return waiting.process.os->has_happened(waiting, event);
+}
+
+bool Simulation::has_happened(const Thread& waiting) const {
+  return std::visit([&](const auto& event) { return has_happened(waiting, event); },
+                    waiting.wait->event);
+}
+
 bool Simulation::is_over(const Thread& waiting) const {
   const Wait& wait = *waiting.wait;
-  if (wait.until && wait.until->has_come(clock_)) return true;
-  return std::visit([&](const auto& event) { return has_happened(waiting, event); }, wait.event);
+  return (wait.until && wait.until->has_come(clock_)) || has_happened(waiting);
+}
+
+// The thread's wait is over. What it waited for is given up at once: it may keep a file open, and
+// nobody does anything for the thread any more.
+void Simulation::wake(Thread& thread, Wait::Stage next) {
+  Wait& wait = *thread.wait;
+  if (!has_outcome(wait.event) || !has_happened(thread)) wait.event = NoEvent{};
+  wait.stage = next;
 }
 
 void Simulation::wake_waiting() {
@@ -195,8 +205,8 @@ bool Simulation::waits_for_outside() const {
   if (hears) return true;
   return std::ranges::any_of(ready_, [](const Thread* thread) {
     if (!thread->may_run() || !thread->waiting()) return false;
-    const auto* const ref = std::get_if<OsEventRef>(&thread->wait->event);
-    return ref != nullptr && ref->event->comes_from_outside();
+    const auto* const event = std::get_if<ObjectEvent>(&thread->wait->event);
+    return event != nullptr && thread->process.os->comes_from_outside(*event);
   });
 }
 

@@ -262,9 +262,9 @@ class Simulation {
   bool has_happened(const Thread& waiting, const ChildEvent& event) const;
   bool has_happened(const Thread& waiting, const VforkEnd& event) const;
   bool has_happened(const Thread& waiting, const SignalPending& event) const;
-  bool has_happened(const Thread&, const OsEventRef& ref) const {
-    return ref.event->has_happened();
-  }
+  bool has_happened(const Thread& waiting, const ObjectEvent& event) const;
+  bool has_happened(const Thread& waiting) const;
+  void wake(Thread& thread, Wait::Stage next);
   bool can_go_on(const Thread& thread) const;
   std::string waiting_threads() const;
   SimulationEnd stuck() const;

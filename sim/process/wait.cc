@@ -1,6 +1,5 @@
 #include "sim/process/wait.h"
 
-#include <typeinfo>
 #include <vector>
 
 #include "sim/clock/virtual_clock.h"
@@ -49,8 +48,72 @@ std::string text_of(const SignalPending& event) {
   return "a signal of {" + joined(numbers, ", ") + "}";
 }
 
-std::string text_of(const OsEventRef& ref) {
-  return ref.event->description();
+std::string text_of(const FileWatch& watch) {
+  std::vector<std::string> ends;
+  if (watch.for_reading) ends.emplace_back("be readable");
+  if (watch.bytes_to_write != 0) {
+    ends.push_back("take " + std::to_string(watch.bytes_to_write) + " bytes");
+  }
+  if (watch.for_urgent) ends.emplace_back("have urgent data");
+  if (watch.for_hangup) ends.emplace_back("be hung up");
+  return "descriptor " + std::to_string(watch.descriptor) + " to " + joined(ends, " or ");
+}
+
+std::string text_of(const FileWait& event) {
+  std::vector<std::string> files;
+  for (const FileWatch& watch : event.files) {
+    const bool has_an_event =
+        watch.for_reading || watch.bytes_to_write != 0 || watch.for_hangup || watch.for_urgent;
+    if (has_an_event) files.push_back(text_of(watch));
+  }
+  return joined(files, ", ");
+}
+
+std::string lock_text(bool exclusive) {
+  return exclusive ? "an exclusive lock on " : "a shared lock on ";
+}
+
+std::string text_of(const LockWait& event) {
+  return lock_text(event.exclusive) + "bytes " + std::to_string(event.start) + " to " +
+         (event.end ? std::to_string(*event.end) : "any end");
+}
+
+std::string text_of(const FlockWait& event) {
+  return lock_text(event.exclusive) + "a whole file";
+}
+
+std::string text_of(const SleepWait&) {
+  return "another thread to wake it";
+}
+
+std::string text_of(const IpcWait& event) {
+  switch (event.what) {
+    case IpcWait::For::message:
+      return "a message";
+    case IpcWait::For::room:
+      return "room in a message queue";
+    case IpcWait::For::semaphore:
+      break;
+  }
+  return "a semaphore";
+}
+
+std::string text_of(const FifoWait&) {
+  return "the other end of a FIFO to be opened";
+}
+
+std::string text_of(const SocketWait& event) {
+  return event.what == SocketWait::For::connection
+             ? "another socket to accept a connection"
+             : "another socket to have room for " + std::to_string(event.bytes) + " bytes";
+}
+
+std::string text_of(const StopWait&) {
+  return "a process to stop";
+}
+
+std::string text_of(const ObjectEvent& event) {
+  return std::visit([](const auto& what) { return text_of(what); }, event);
 }
 
 }  // namespace
@@ -63,15 +126,9 @@ bool ChildEvent::includes(const Process& child) const {
   return (!pid || child.pid == *pid) && (!group || child.group == *group);
 }
 
-bool operator==(const OsEventRef& a, const OsEventRef& b) {
-  return typeid(*a.event) == typeid(*b.event) && a.event->equals(*b.event);
-}
-
-// The event is described, not told: it has objects of the personality's.
-void Wait::archive(Archive& to) const {
-  const auto& [what, on, deadline, done, name, at] = *this;
-  const std::string described = std::visit([](const auto& one) { return text_of(one); }, what);
-  to.state(std::uint64_t{what.index()}, described, on, deadline, done, name, at);
+bool has_outcome(const WaitEvent& event) {
+  return event_of<SleepWait>(event) != nullptr || event_of<IpcWait>(event) != nullptr ||
+         event_of<FifoWait>(event) != nullptr;
 }
 
 std::string describe(const Wait& wait) {

@@ -1,14 +1,17 @@
 // Why a thread waits in a system call, and how the call goes on afterwards. All of it is data: a
-// Wait can be copied, compared, described, and later written to a file.
+// Wait can be copied, compared, described and built anew from its fields. Of the personality's
+// objects it has references.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "sim/base/units.h"
+#include "sim/process/kernel_object.h"
 #include "sim/process/signals.h"
 #include "sim/state/archive.h"
 
@@ -21,11 +24,13 @@ class VirtualClock;
 
 // Nothing does: pause(2), sigsuspend(2), sleeping.
 struct NoEvent {
+  void archive(Archive&) const {}
   friend bool operator==(const NoEvent&, const NoEvent&) = default;
 };
 
 // Every other thread that can run has had its turn: sched_yield(2).
 struct OthersTurn {
+  void archive(Archive&) const {}
   friend bool operator==(const OthersTurn&, const OthersTurn&) = default;
 };
 
@@ -44,44 +49,125 @@ struct ChildEvent {
   bool of_caller = false;  // of the thread that waits, not of its process's others
 
   bool includes(const Process& child) const;
+  static constexpr std::size_t state_members = 8;
   friend bool operator==(const ChildEvent&, const ChildEvent&) = default;
 };
 
 // The child of a vfork(2) has left its parent's memory, by exec or exit.
 struct VforkEnd {
   int child = 0;  // pid
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const VforkEnd&, const VforkEnd&) = default;
 };
 
 // One of the signals is pending for the process: sigwait(2) and its relatives.
 struct SignalPending {
   SignalSet signals;
+  static constexpr std::size_t state_members = 1;
   friend bool operator==(const SignalPending&, const SignalPending&) = default;
 };
 
-// An event that only the personality knows: its open files, its locks. Immutable.
-class OsEvent {
- public:
-  virtual ~OsEvent() = default;
-  // Exact: if it has happened, the call makes progress. Asked whenever the scheduler looks for a
-  // thread to run.
-  virtual bool has_happened() const = 0;
-  // Whether the user may make it happen, or only other threads can.
-  virtual bool comes_from_outside() const { return false; }
-  // Completes "waits for ...".
-  virtual std::string description() const = 0;
-  // `other` has the same dynamic type.
-  virtual bool equals(const OsEvent& other) const = 0;
+// ---- Events of the personality's objects: only it can tell whether they have happened.
+
+// What is waited for at one open file: any of these. The file stays open meanwhile, also when
+// another thread closes its descriptor.
+struct FileWatch {
+  int descriptor = -1;             // by which the call names the file; for messages
+  ObjectRef file;                  // never null
+  bool for_reading = false;        // a read goes on
+  std::size_t bytes_to_write = 0;  // a write of so many bytes goes on; 0: does not matter
+  bool for_hangup = false;         // the other end of a pipe is gone; as poll(2) sees the file
+  bool for_end = false;            // the other end of a socket writes no more; likewise
+  bool for_urgent = false;         // a socket's urgent data arrives
+  static constexpr std::size_t state_members = 7;
+  friend bool operator==(const FileWatch&, const FileWatch&) = default;
 };
 
-// Copies share the immutable event; equal events are equal by value.
-struct OsEventRef {
-  std::shared_ptr<const OsEvent> event;  // never null
-  friend bool operator==(const OsEventRef& a, const OsEventRef& b);
+// One of the files, at least: read(2), write(2), poll(2), select(2), epoll_wait(2).
+struct FileWait {
+  std::vector<FileWatch> files;
+  static constexpr std::size_t state_members = 1;
+  friend bool operator==(const FileWait&, const FileWait&) = default;
 };
 
+// No other process's lock is in the way of this one, of bytes [start, end): fcntl(F_SETLKW).
+struct LockWait {
+  std::uint64_t device = 0, inode = 0;  // of the file
+  int owner = 0;                        // a process's id
+  bool exclusive = false;
+  std::uint64_t start = 0;
+  std::optional<std::uint64_t> end = {};  // nullopt: any
+  static constexpr std::size_t state_members = 6;
+  friend bool operator==(const LockWait&, const LockWait&) = default;
+};
+
+// No other open file's lock is in the way of this one on a whole file: flock(2).
+struct FlockWait {
+  std::uint64_t device = 0, inode = 0;
+  ObjectRef of;  // the open file, never null
+  bool exclusive = false;
+  static constexpr std::size_t state_members = 4;
+  friend bool operator==(const FlockWait&, const FlockWait&) = default;
+};
+
+// Another thread wakes it: futex(2) and its like.
+struct SleepWait {
+  ObjectRef sleeper;  // never null
+  static constexpr std::size_t state_members = 1;
+  friend bool operator==(const SleepWait&, const SleepWait&) = default;
+};
+
+// Another thread does what the call asks for, on its behalf: msgsnd(2), msgrcv(2), semop(2).
+struct IpcWait {
+  enum class For : std::uint8_t { message, room, semaphore };
+
+  ObjectRef waiter;  // never null
+  For what = For::message;
+  static constexpr std::size_t state_members = 2;
+  friend bool operator==(const IpcWait&, const IpcWait&) = default;
+};
+
+// The other end of a FIFO is opened. This end is open already.
+struct FifoWait {
+  ObjectRef end;  // never null
+  static constexpr std::size_t state_members = 1;
+  friend bool operator==(const FifoWait&, const FifoWait&) = default;
+};
+
+// A socket that the caller does not have open has room, or is closed.
+struct SocketWait {
+  enum class For : std::uint8_t { connection, datagram };
+
+  For what = For::connection;
+  WeakObjectRef socket;
+  std::size_t bytes = 0;  // of the datagram
+  static constexpr std::size_t state_members = 3;
+  friend bool operator==(const SocketWait&, const SocketWait&) = default;
+};
+
+// A process stands still because somebody wanted that, or it has ended: /proc of System V.4.
+struct StopWait {
+  ObjectRef control;  // never null
+  static constexpr std::size_t state_members = 1;
+  friend bool operator==(const StopWait&, const StopWait&) = default;
+};
+
+using ObjectEvent =
+    std::variant<FileWait, LockWait, FlockWait, SleepWait, IpcWait, FifoWait, SocketWait, StopWait>;
+
+// ---- Any of them.
 using WaitEvent =
-    std::variant<NoEvent, OthersTurn, ChildEvent, VforkEnd, SignalPending, OsEventRef>;
+    std::variant<NoEvent, OthersTurn, ChildEvent, VforkEnd, SignalPending, ObjectEvent>;
+
+// Of the thread's wait: null if it is for something else.
+template <class Event>
+const Event* event_of(const WaitEvent& event) {
+  const auto* const of_object = std::get_if<ObjectEvent>(&event);
+  return of_object == nullptr ? nullptr : std::get_if<Event>(of_object);
+}
+
+// Whether the event, when it has happened, has the outcome, which the call fetches from it.
+bool has_outcome(const WaitEvent& event);
 
 // ---- What a signal with a handler does to the call.
 
@@ -147,6 +233,7 @@ struct Wait {
     trap,         // the program traps into the call again
   };
 
+  // When the wait is over: NoEvent, or what has_outcome().
   WaitEvent event = {};
   OnSignal on_signal = {};
   std::optional<Deadline> until = {};
@@ -155,7 +242,7 @@ struct Wait {
   Stage stage = Stage::waits;
 
   bool ends_call() const { return std::holds_alternative<Uninterruptible>(on_signal); }
-  void archive(Archive& to) const;
+  static constexpr std::size_t state_members = 6;
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 

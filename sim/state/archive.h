@@ -68,7 +68,8 @@ class Archive {
     std::uint64_t number = 0;
     bool is_new = false;
   };
-  Object object(const void* address);
+  template <class T>
+  Object object(const T* object);
 
   // What follows, while this object lives, is of that part.
   class Part {
@@ -86,12 +87,24 @@ class Archive {
   StatePart part() const { return part_; }
 
  private:
+  Object object_at(const void* address);
+
   StatePart part_ = StatePart::kernel;
   std::unordered_map<const void*, std::uint64_t> objects_;
   std::array<std::uint64_t, state_parts> numbered_{};  // so that parts differ by themselves
 };
 
-inline Archive::Object Archive::object(const void* address) {
+// Several pointers to one object may be of different bases.
+template <class T>
+Archive::Object Archive::object(const T* object) {
+  if constexpr (std::is_polymorphic_v<T>) {
+    return object_at(dynamic_cast<const void*>(object));
+  } else {
+    return object_at(object);
+  }
+}
+
+inline Archive::Object Archive::object_at(const void* address) {
   if (address == nullptr) return {};
   std::uint64_t& numbered = numbered_[static_cast<std::size_t>(part_)];
   const auto [at, is_new] = objects_.try_emplace(address, numbered + 1);

@@ -147,29 +147,11 @@ CallResult hold_signals(const ProcRequest& request) {
 
 // ---- Standing still and going on.
 
-// The process stands still because somebody wanted that, or it has ended.
-class StandsStill final : public OsEvent {
- public:
-  explicit StandsStill(std::shared_ptr<const ProcessControl> control)
-      : control_(std::move(control)) {}
-  bool has_happened() const override {
-    return control_->process == nullptr || control_->stands_still;
-  }
-  std::string description() const override { return "a process to stop"; }
-  bool equals(const OsEvent& other) const override {
-    return control_ == static_cast<const StandsStill&>(other).control_;
-  }
-
- private:
-  std::shared_ptr<const ProcessControl> control_;
-};
-
 // With the status, if that is asked for.
 CallResult await_stop(const ProcRequest& request) {
   if (!request.control.stands_still) {
     return CallResult::wait(
-        {.event = OsEventRef{std::make_shared<StandsStill>(request.file.control())},
-         .on_signal = Interruptible{}});
+        {.event = StopWait{request.file.control()}, .on_signal = Interruptible{}});
   }
   if (request.call.is_null(2)) return done();
   return request.answer(status_of(request.call.simulation, request.control, request.types));

@@ -63,7 +63,7 @@ CallResult block_caller(Call& call, SemaphoreDevice& device) {
   if (posix::ipc_waited(call) != nullptr || device.take_unblocked(call.process.pid)) {
     return CallResult::value(0);
   }
-  return posix::ipc_wait(call, device.wait(call.process.pid));
+  return posix::ipc_wait(device.wait(call.process.pid));
 }
 
 // Whether the process that argument 2 names can still wait; else the C library asks for the next.

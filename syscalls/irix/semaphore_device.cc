@@ -11,11 +11,11 @@ bool SemaphoreDevice::take_unblocked(int pid) {
   return true;
 }
 
-std::shared_ptr<const posix::IpcEvent> SemaphoreDevice::wait(int pid) {
+IpcWait SemaphoreDevice::wait(int pid) {
   waiters_.find([](const auto&) { return false; });  // forgets those that have ended
   auto waiter = std::make_shared<posix::IpcWaiter>();
   waiter->pid = pid;
-  return waiters_.add(std::move(waiter), "a semaphore");
+  return waiters_.add(std::move(waiter), IpcWait::For::semaphore);
 }
 
 void SemaphoreDevice::unblock(int pid) {

@@ -25,7 +25,7 @@ class SemaphoreDevice {
 
   // Whether the process need not wait: it has been unblocked before.
   bool take_unblocked(int pid);
-  std::shared_ptr<const posix::IpcEvent> wait(int pid);
+  IpcWait wait(int pid);
   // The process goes on, or will when it blocks.
   void unblock(int pid);
 
@@ -61,7 +61,7 @@ class SemaphoreFile final : public posix::OpenFile {
 
   posix::Transfer read(std::span<std::uint8_t> bytes) override;
   posix::Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override {
+  bool readable(const Thread* /*asker*/) const override {
     return device_ == nullptr || polled_for_ == 0 || device_->is_released(polled_for_);
   }
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {

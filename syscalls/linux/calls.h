@@ -206,7 +206,6 @@ CallResult rt_sigtimedwait_time64(Call& call);
 // ---- signal_file.cc
 CallResult read(Call& call);
 CallResult readv(Call& call);
-CallResult poll(Call& call);
 CallResult signalfd(Call& call);
 CallResult signalfd4(Call& call);
 

@@ -14,7 +14,6 @@
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
@@ -24,8 +23,8 @@ constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 CallResult wait_to_write(Call& call, const File& out, std::size_t bytes) {
   if (const auto instead = posix::instead_of_waiting(call, *out)) return *instead;
   return CallResult::wait(
-      {.event = posix::file_event(
-           {{.descriptor = call.signed_argument(0), .file = out, .bytes_to_write = bytes}})});
+      {.event = FileWait{
+           {{.descriptor = call.signed_argument(0), .file = out, .bytes_to_write = bytes}}}});
 }
 
 // sendfile(out, in, offset, count). What a file that is not regular would give cannot be put back:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "syscalls/posix/socket.h"
-
 namespace hardclock::gnu_linux {
 
 host::FileStatus anonymous_status(host::FileRecords& records) {
@@ -89,46 +87,43 @@ bool Epoll::remove(int descriptor, const File& file) {
   return true;
 }
 
-std::uint32_t Epoll::ready_events(const Watched& watched) {
+std::uint32_t Epoll::ready_events(const Watched& watched, const Thread* asker) {
   const File file = watched.file.lock();
   if (file == nullptr || watched.is_over) return 0;
-  const bool is_old = (watched.events & edge) != 0 && watched.told_of == file->activity();
+  const bool is_old = (watched.events & edge) != 0 && watched.told_of == file->activity(asker);
   if (is_old) return 0;
-  const posix::Readiness ready = file->readiness();
+  const posix::Readiness ready = file->readiness(asker);
   const std::uint32_t events = (ready.readable ? in | rdnorm : 0) |
                                (ready.writable ? out | wrnorm : 0) | (ready.ended ? rdhup : 0) |
                                (file->has_urgent() ? pri : 0);
   return (events & watched.events) | (ready.failed ? err : 0) | (ready.hung_up ? hup : 0);
 }
 
-bool Epoll::has_some() const {
-  return std::ranges::any_of(watched_,
-                             [](const Watched& watched) { return ready_events(watched) != 0; });
+bool Epoll::readable(const Thread* asker) const {
+  return std::ranges::any_of(
+      watched_, [&](const Watched& watched) { return ready_events(watched, asker) != 0; });
 }
 
-bool Epoll::waits_for_outside() const {
-  return std::ranges::any_of(watched_, [](const Watched& watched) {
-    const File file = watched.file.lock();
-    if (file == nullptr) return false;
-    posix::Socket* const socket = file->socket();
-    if (socket != nullptr && socket->outside() != nullptr) return true;
-    return file->terminal() != nullptr && (watched.events & in) != 0;
-  });
+bool Epoll::is_made_ready_outside(bool for_reading) const {
+  return for_reading && std::ranges::any_of(watched_, [](const Watched& watched) {
+           const File file = watched.file.lock();
+           return file != nullptr && file->is_made_ready_outside((watched.events & in) != 0);
+         });
 }
 
-std::vector<Epoll::Found> Epoll::take(std::size_t most) {
+std::vector<Epoll::Found> Epoll::take(std::size_t most, const Thread* asker) {
   forget_closed();
   std::vector<Found> found;
   const std::size_t count = watched_.size(), first = next_;
   for (std::size_t i = 0; i < count && found.size() < most; ++i) {
     const std::size_t place = (first + i) % count;
     Watched& watched = watched_[place];
-    const std::uint32_t events = ready_events(watched);
+    const std::uint32_t events = ready_events(watched, asker);
     if (events == 0) continue;
     found.push_back({events, watched.data});
     next_ = place + 1;
     watched.is_over = (watched.events & once) != 0;
-    if ((watched.events & edge) != 0) watched.told_of = watched.file.lock()->activity();
+    if ((watched.events & edge) != 0) watched.told_of = watched.file.lock()->activity(asker);
   }
   if (found.size() < most) next_ = 0;
   return found;
@@ -141,10 +136,10 @@ bool Epoll::watches_epolls() const {
   });
 }
 
-std::uint64_t Epoll::activity() const {
+std::uint64_t Epoll::activity(const Thread* asker) const {
   std::uint64_t all = 0;
   for (const Watched& watched : watched_) {
-    if (const File file = watched.file.lock()) all += file->activity();
+    if (const File file = watched.file.lock()) all += file->activity(asker);
   }
   return all;
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "sim/base/endian.h"
 #include "sim/base/result.h"
 #include "sim/memory/page.h"
-#include "sim/process/wait.h"
 #include "syscalls/host/file_records.h"
 #include "syscalls/posix/errno.h"
 #include "syscalls/posix/open_file.h"
@@ -56,9 +54,9 @@ class EventFile final : public AnonymousFile {
 
   posix::Transfer read(std::span<std::uint8_t> bytes) override;
   posix::Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override { return value_ != 0; }
+  bool readable(const Thread* /*asker*/) const override { return value_ != 0; }
   bool writable(std::size_t size) const override;
-  std::uint64_t activity() const override { return changes_; }
+  std::uint64_t activity(const Thread* /*asker*/) const override { return changes_; }
   void archive(Archive& to) const override {
     AnonymousFile::archive(to);
     to.state(value_, is_semaphore_, refused_, changes_);
@@ -99,18 +97,17 @@ class Epoll final : public AnonymousFile {
   bool remove(int descriptor, const File& file);
   // At most `most` files that are ready, in the order in which they were added, beginning
   // behind where the last call ended. What is watched for edges or once is not found again.
-  std::vector<Found> take(std::size_t most);
-  bool has_some() const;
-  bool waits_for_outside() const;
+  std::vector<Found> take(std::size_t most, const Thread* asker);
   // Epolls that watch each other, or through many others, would take long to ask: one that is
   // watched watches no other.
   bool watches_epolls() const;
   bool is_watched() const { return is_watched_; }
   void set_watched() { is_watched_ = true; }
 
-  bool readable() const override { return has_some(); }
+  bool readable(const Thread* asker) const override;
   bool writable(std::size_t) const override { return false; }
-  std::uint64_t activity() const override;
+  std::uint64_t activity(const Thread* asker) const override;
+  bool is_made_ready_outside(bool for_reading) const override;
   host::OpenRights rights() const override { return {.read = true}; }
   void archive(Archive& to) const override {
     AnonymousFile::archive(to);
@@ -128,7 +125,7 @@ class Epoll final : public AnonymousFile {
     std::optional<std::uint64_t> told_of;  // of those watched for edges: the file's activity then
     static constexpr std::size_t state_members = 6;
   };
-  static std::uint32_t ready_events(const Watched& watched);
+  static std::uint32_t ready_events(const Watched& watched, const Thread* asker);
   void forget_closed();
   Watched* find(int descriptor, const File& file);
 
@@ -142,20 +139,5 @@ class Epoll final : public AnonymousFile {
 
 // Null: it is none.
 Epoll* epoll_of(posix::OpenFile* file);
-
-// One of the files that an epoll watches is ready.
-class EpollEvent final : public OsEvent {
- public:
-  explicit EpollEvent(std::shared_ptr<const Epoll> epoll) : epoll_(std::move(epoll)) {}
-  bool has_happened() const override { return epoll_->has_some(); }
-  bool comes_from_outside() const override { return epoll_->waits_for_outside(); }
-  std::string description() const override { return "a file that it watches to be ready"; }
-  bool equals(const OsEvent& other) const override {
-    return epoll_ == static_cast<const EpollEvent&>(other).epoll_;
-  }
-
- private:
-  std::shared_ptr<const Epoll> epoll_;
-};
 
 }  // namespace hardclock::gnu_linux

@@ -5,7 +5,6 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/epoll.h"
-#include "syscalls/linux/signal_file.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
@@ -46,13 +45,15 @@ CallResult wait_within(Call& call, const TimeLimit& limit) {
   if (!call.memory.probe(call.address(1), event_bytes, Access::write)) {
     return CallResult::failure(Errno::efault);
   }
-  if (!(*epoll)->has_some()) {
-    const auto waits = wait_for(call, limit, OsEventRef{std::make_shared<EpollEvent>(*epoll)});
+  if (!(*epoll)->readable(&call.thread)) {
+    const auto waits = wait_for(
+        call, limit,
+        FileWait{{{.descriptor = call.signed_argument(0), .file = *epoll, .for_reading = true}}});
     if (waits) return *waits;
   }
   // struct epoll_event {uint32_t events; uint64_t data}
   GuestStruct answer(call);
-  const auto found = (*epoll)->take(static_cast<std::size_t>(count));
+  const auto found = (*epoll)->take(static_cast<std::size_t>(count), &call.thread);
   for (const Epoll::Found& one : found) answer.word(one.events).wide(one.data);
   if (found.empty()) return CallResult::value(0);
   return answer.store(call, call.address(1), CallResult::value(found.size()));
@@ -150,8 +151,7 @@ CallResult epoll_ctl(Call& call) {
 
 // epoll_wait(epoll, events, count, milliseconds)
 CallResult epoll_wait(Call& call) {
-  return answer_for_caller(
-      call, [](Call& asking) { return wait_within(asking, milliseconds_at(asking, 3)); });
+  return wait_within(call, milliseconds_at(call, 3));
 }
 
 // epoll_pwait(epoll, events, count, milliseconds, mask, bytes)
@@ -162,10 +162,8 @@ CallResult epoll_pwait(Call& call) {
 // epoll_pwait2(epoll, events, count, time, mask, bytes), whose time has 64 bits everywhere.
 CallResult epoll_pwait2(Call& call) {
   return with_signal_mask(call, 4, [](Call& within) {
-    return answer_for_caller(within, [](Call& asking) {
-      const auto limit = read_time(asking, 3, TimeForm::wide);
-      return limit ? wait_within(asking, *limit) : CallResult::failure(limit.error());
-    });
+    const auto limit = read_time(within, 3, TimeForm::wide);
+    return limit ? wait_within(within, *limit) : CallResult::failure(limit.error());
   });
 }
 

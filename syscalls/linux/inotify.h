@@ -43,9 +43,9 @@ class Inotify final : public AnonymousFile, private host::FileWatcher {
   posix::Transfer write(std::span<const std::uint8_t>) override {
     return Failure{host::Error::bad_descriptor};
   }
-  bool readable() const override { return !events_.empty(); }
+  bool readable(const Thread* /*asker*/) const override { return !events_.empty(); }
   bool writable(std::size_t) const override { return false; }
-  std::uint64_t activity() const override { return events_so_far_; }
+  std::uint64_t activity(const Thread* /*asker*/) const override { return events_so_far_; }
   host::OpenRights rights() const override { return {.read = true}; }
   host::HostResult<std::uint64_t> available() override;
   void archive(Archive& to) const override {

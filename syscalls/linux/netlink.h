@@ -38,8 +38,8 @@ class NetlinkSocket final : public posix::OpenFile {
 
   posix::Transfer read(std::span<std::uint8_t> bytes) override;
   posix::Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override { return has_answer(); }
-  std::uint64_t activity() const override { return arrivals_; }
+  bool readable(const Thread* /*asker*/) const override { return has_answer(); }
+  std::uint64_t activity(const Thread* /*asker*/) const override { return arrivals_; }
   host::HostResult<std::uint64_t> available() override {
     return has_answer() ? first_answer().size() : 0;
   }

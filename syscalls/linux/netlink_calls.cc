@@ -14,7 +14,6 @@
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
@@ -95,8 +94,8 @@ Taken take(Call& call, const NetlinkRef& socket, const Buffers& buffers, std::ui
                        (socket->status_flags & call.system.open_flags.non_block) == 0;
     if (!waits) return {CallResult::failure(Errno::eagain)};
     return {CallResult::wait(
-        {.event = posix::file_event(
-             {{.descriptor = call.signed_argument(0), .file = socket, .for_reading = true}})})};
+        {.event = FileWait{
+             {{.descriptor = call.signed_argument(0), .file = socket, .for_reading = true}}}})};
   }
   const std::span answer(socket->first_answer());
   const std::size_t whole = answer.size(), part = std::min<std::size_t>(buffers.total(), whole);

@@ -5,7 +5,6 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/clock_ids.h"
-#include "syscalls/linux/signal_file.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
@@ -62,11 +61,9 @@ CallResult sleep_by_clock(Call& call, TimeForm form) {
 
 template <TimeForm form>
 CallResult poll_within(Call& call) {
-  return answer_for_caller(call, [](Call& asking) {
-    const auto time = read_time(asking, 2, form);
-    if (!time) return CallResult::failure(time.error());
-    return poll_for(asking, *time);
-  });
+  const auto time = read_time(call, 2, form);
+  if (!time) return CallResult::failure(time.error());
+  return poll_for(call, *time);
 }
 
 // The halves of each long of the sets at arguments 1 to 3 change places. A set's bit i is in the
@@ -98,11 +95,9 @@ CallResult with_sets(Call& call, Select select) {
 // pselect6(count, readable, writable, exceptional, time, mask)
 template <TimeForm form>
 CallResult select_within(Call& call) {
-  return answer_for_caller(call, [](Call& asking) {
-    const auto time = read_time(asking, 4, form);
-    if (!time) return CallResult::failure(time.error());
-    return with_sets(asking, [&] { return select_for(asking, *time); });
-  });
+  const auto time = read_time(call, 4, form);
+  if (!time) return CallResult::failure(time.error());
+  return with_sets(call, [&] { return select_for(call, *time); });
 }
 
 // Puts the mask and its size, which are in memory, into the arguments from 5 on, for `select`.
@@ -167,9 +162,7 @@ CallResult rt_sigtimedwait_time64(Call& call) {
 }
 
 CallResult select(Call& call) {
-  return answer_for_caller(call, [](Call& asking) {
-    return with_sets(asking, [&] { return posix::calls::select(asking); });
-  });
+  return with_sets(call, [&] { return posix::calls::select(call); });
 }
 
 CallResult pselect6(Call& call) {

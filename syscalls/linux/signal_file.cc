@@ -1,10 +1,6 @@
 #include "syscalls/linux/signal_file.h"
 
 #include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/signals.h"
@@ -20,44 +16,6 @@ namespace {
 using posix::Call;
 using posix::CallResult;
 using posix::Errno;
-
-// While it exists, files answer for its thread.
-class Asker {
- public:
-  explicit Asker(const Thread& thread) : before_(std::exchange(present_, &thread)) {}
-  ~Asker() { present_ = before_; }
-  Asker(const Asker&) = delete;
-  Asker& operator=(const Asker&) = delete;
-
-  static const Thread* present() { return present_; }
-
- private:
-  static thread_local const Thread* present_;  // of the one simulation that runs here
-  const Thread* before_;
-};
-
-thread_local const Thread* Asker::present_ = nullptr;
-
-// What a thread waits for at files that answer for it.
-class ThreadsEvent final : public OsEvent {
- public:
-  ThreadsEvent(OsEventRef event, const Thread& thread)
-      : event_(std::move(event)), thread_(thread) {}
-  bool has_happened() const override {
-    const Asker asker(thread_);
-    return event_.event->has_happened();
-  }
-  bool comes_from_outside() const override { return event_.event->comes_from_outside(); }
-  std::string description() const override { return event_.event->description(); }
-  bool equals(const OsEvent& other) const override {
-    const auto& event = static_cast<const ThreadsEvent&>(other);
-    return event_ == event.event_ && &thread_ == &event.thread_;
-  }
-
- private:
-  OsEventRef event_;
-  const Thread& thread_;  // has the wait
-};
 
 // As many struct signalfd_siginfo as are pending and have room (fs/signalfd.c, signalfd_read()).
 CallResult read_signals(Call& call, SignalFile& file, const posix::Buffers& buffers) {
@@ -85,28 +43,16 @@ std::shared_ptr<SignalFile> signal_file_at(const Call& call) {
 
 }  // namespace
 
-bool SignalFile::readable() const {
-  const Thread* const reader = Asker::present();
-  return reader != nullptr && first_pending(*reader, signals_) != 0;
+bool SignalFile::readable(const Thread* asker) const {
+  return asker != nullptr && first_pending(*asker, signals_) != 0;
 }
 
 // With each signal that comes one more was taken or is pending.
-std::uint64_t SignalFile::activity() const {
-  const Thread* const reader = Asker::present();
-  if (reader == nullptr) return taken_;
-  const auto* const own = static_cast<const posix::ThreadState*>(reader->os_state.get());
-  return taken_ + posix::state_of(reader->process).pending.size() +
+std::uint64_t SignalFile::activity(const Thread* asker) const {
+  if (asker == nullptr) return taken_;
+  const auto* const own = static_cast<const posix::ThreadState*>(asker->os_state.get());
+  return taken_ + posix::state_of(asker->process).pending.size() +
          (own == nullptr ? 0 : own->pending.size());
-}
-
-CallResult answer_for_caller(Call& call, posix::Handler handler) {
-  const Asker asker(call.thread);
-  CallResult result = handler(call);
-  auto* const files = std::get_if<OsEventRef>(&result.awaited.event);
-  if (files != nullptr) {
-    *files = OsEventRef{std::make_shared<ThreadsEvent>(std::move(*files), call.thread)};
-  }
-  return result;
 }
 
 namespace calls {
@@ -125,10 +71,6 @@ CallResult readv(Call& call) {
   const auto buffers = posix::read_vectors(call, call.address(1), call.signed_argument(2));
   if (!buffers) return CallResult::failure(buffers.error());
   return read_signals(call, *file, *buffers);
-}
-
-CallResult poll(Call& call) {
-  return answer_for_caller(call, posix::calls::poll);
 }
 
 // signalfd4(file, mask, size, flags): a new file, or the mask of this one if it is not -1.

@@ -1,6 +1,5 @@
 // The file of signalfd(2): whoever reads it takes signals that are pending for himself. So it is
-// ready for some threads and not for others, and the calls that ask files whether they are ready
-// say for whom they ask.
+// ready for some threads and not for others.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +7,6 @@
 #include "sim/process/process.h"
 #include "sim/process/signals.h"
 #include "syscalls/linux/epoll.h"
-#include "syscalls/posix/call.h"
-#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {
 
@@ -23,10 +20,9 @@ class SignalFile final : public AnonymousFile {
   void take_only(const SignalSet& signals) { signals_ = signals; }
   void count_taken() { ++taken_; }
 
-  // For the thread of answer_for_caller().
-  bool readable() const override;
+  bool readable(const Thread* asker) const override;
   bool writable(std::size_t) const override { return false; }
-  std::uint64_t activity() const override;
+  std::uint64_t activity(const Thread* asker) const override;
   void archive(Archive& to) const override {
     AnonymousFile::archive(to);
     to.state(signals_, taken_);
@@ -36,9 +32,5 @@ class SignalFile final : public AnonymousFile {
   SignalSet signals_;
   std::uint64_t taken_ = 0;  // by reads
 };
-
-// Makes a call that asks open files whether they are ready, and may wait for that: they answer for
-// the thread that makes it.
-posix::CallResult answer_for_caller(posix::Call& call, posix::Handler handler);
 
 }  // namespace hardclock::gnu_linux

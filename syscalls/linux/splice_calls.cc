@@ -17,7 +17,6 @@
 #include "syscalls/posix/socket.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
@@ -40,11 +39,10 @@ bool is_non_blocking(const Call& call, const File& file) {
 CallResult wait_for_file(Call& call, bool waits, std::size_t argument, const File& file,
                          bool reads) {
   if (!waits) return CallResult::failure(Errno::eagain);
-  return CallResult::wait(
-      {.event = posix::file_event({{.descriptor = call.signed_argument(argument),
-                                    .file = file,
-                                    .for_reading = reads,
-                                    .bytes_to_write = reads ? 0u : 1u}})});
+  return CallResult::wait({.event = FileWait{{{.descriptor = call.signed_argument(argument),
+                                               .file = file,
+                                               .for_reading = reads,
+                                               .bytes_to_write = reads ? 0u : 1u}}}});
 }
 
 // What a pipe that is read from lets the call answer at once; nullopt: it has bytes.

@@ -39,9 +39,9 @@ class TimerFile final : public AnonymousFile {
     store_bytes(bytes.data(), count, endian_);
     return std::optional(sizeof count);
   }
-  bool readable() const override { return next_ != 0 && now() >= next_; }
+  bool readable(const Thread* /*asker*/) const override { return next_ != 0 && now() >= next_; }
   bool writable(std::size_t) const override { return false; }
-  std::uint64_t activity() const override {
+  std::uint64_t activity(const Thread* /*asker*/) const override {
     std::uint64_t next = next_;
     return next_ + posix::expirations(now(), next, interval_);
   }

@@ -27,9 +27,9 @@ std::uint64_t arrivals_at(OpenFile& file) {
   if (is_outside) {
     const auto bytes = file.available();
     if (bytes && *bytes != 0) return *bytes;
-    return socket != nullptr && file.readable() ? 1 : 0;
+    return socket != nullptr && file.readable(nullptr) ? 1 : 0;
   }
-  return file.activity();
+  return file.activity(nullptr);
 }
 
 // What there is at a file. What comes from the host may come at any time, so it is asked once for

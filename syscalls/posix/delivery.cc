@@ -192,7 +192,6 @@ bool Kernel::take_effect(Simulation& simulation, Thread& thread, unsigned signal
 void Kernel::interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait,
                             bool restart) {
   const bool restarts = restart && std::holds_alternative<Restartable>(wait.on_signal);
-  thread_state_of(thread).opening = nullptr;
   if (wait.progress == 0 && restarts) return;
   std::optional<std::uint64_t> value;
   if (wait.progress != 0) {

@@ -9,7 +9,6 @@
 #include "syscalls/posix/limits.h"
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 namespace {
@@ -92,6 +91,16 @@ Result<RecordLock, Errno> to_lock(Call& call, const LockRequest& request) {
       .end = request.length == 0 ? RecordLock::to_any_end : static_cast<std::uint64_t>(end)};
 }
 
+LockWait wait_for_lock(const host::HostIdentity& file, const RecordLock& lock) {
+  LockWait event{.device = file.device,
+                 .inode = file.inode,
+                 .owner = lock.owner,
+                 .exclusive = lock.exclusive,
+                 .start = lock.start};
+  if (lock.end != RecordLock::to_any_end) event.end = lock.end;
+  return event;
+}
+
 }  // namespace
 
 Result<std::optional<RecordLock>, Errno> find_lock(Call& call, const LockRequest& request) {
@@ -118,7 +127,7 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
   if (!(lock->exclusive ? rights.write : rights.read)) return CallResult::failure(Errno::ebadf);
   if (locks->conflict(identity, *lock)) {
     if (!waits) return CallResult::failure(Errno::eagain);
-    return CallResult::wait({.event = lock_event(locks, identity, *lock)});
+    return CallResult::wait({.event = wait_for_lock(identity, *lock)});
   }
   if (!locks->set(identity, *lock)) return CallResult::failure(Errno::enolck);
   call.descriptors().add_lock_owner(call.process.pid);
@@ -220,16 +229,18 @@ CallResult flock(Call& call) {
   const auto status = file->status();
   if (!status) return CallResult::failure(to_errno(status.error()));
   const FileNumber number{status->device, status->inode};
-  const std::shared_ptr<FileLocks>& locks = call.os.file_locks();
+  FileLocks& locks = call.os.file_locks();
   const bool exclusive = operation == lock_ex;
-  locks->clear(number, file.get());
+  locks.clear(number, file.get());
   if (operation == lock_un) return CallResult::value(0);
-  if (locks->is_free(number, file.get(), exclusive)) {
-    locks->set(number, file, exclusive);
+  if (locks.is_free(number, file.get(), exclusive)) {
+    locks.set(number, file, exclusive);
     return CallResult::value(0);
   }
   if ((call.argument(1) & lock_nb) != 0) return CallResult::failure(Errno::eagain);
-  return CallResult::wait({.event = file_lock_event(locks, number, file, exclusive)});
+  return CallResult::wait(
+      {.event = FlockWait{
+           .device = number.device, .inode = number.inode, .of = file, .exclusive = exclusive}});
 }
 
 }  // namespace calls

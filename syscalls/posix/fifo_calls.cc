@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/state.h"
+#include "syscalls/posix/pipe.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
@@ -43,9 +43,10 @@ std::shared_ptr<Pipe> pipe_of(Call& call, const host::Node& node) {
 std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
                                     const std::optional<host::Node>& node,
                                     const host::OpenOptions& options, bool is_patient) {
-  std::shared_ptr<OpenFile>& opening = thread_state_of(call.thread).opening;
-  if (call.thread.wait_before() != nullptr && opening != nullptr) return std::exchange(opening, {});
-  opening = nullptr;
+  if (const Wait* const before = call.thread.wait_before()) {
+    const auto* const event = event_of<FifoWait>(before->event);
+    if (event != nullptr) return std::static_pointer_cast<OpenFile>(event->end);
+  }
   const bool is_other =
       node && node->object != nullptr && dynamic_cast<PipeEnd*>(node->object.get()) == nullptr;
   if (!node || is_other || (options.create && options.exclusive)) return std::nullopt;
@@ -63,8 +64,7 @@ std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
   const auto end = new_end(*node, rights, std::move(pipe));
   if (!is_patient || waits_for_nobody || end->has_met_other())
     return std::shared_ptr<OpenFile>(end);
-  opening = end;
-  return CallResult::wait({.event = OsEventRef{std::make_shared<FifoEvent>(end)}});
+  return CallResult::wait({.event = FifoWait{end}});
 }
 
 }  // namespace hardclock::posix

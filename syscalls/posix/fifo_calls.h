@@ -5,11 +5,10 @@
 #include <optional>
 #include <variant>
 
-#include "sim/process/wait.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
-#include "syscalls/posix/pipe.h"
+#include "syscalls/posix/open_file.h"
 
 namespace hardclock::posix {
 
@@ -22,19 +21,5 @@ using OpenedFifo = std::variant<std::shared_ptr<OpenFile>, CallResult>;
 std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
                                     const std::optional<host::Node>& node,
                                     const host::OpenOptions& options, bool is_patient);
-
-// The other end of a FIFO is opened.
-class FifoEvent final : public OsEvent {
- public:
-  explicit FifoEvent(std::shared_ptr<const PipeEnd> end) : end_(std::move(end)) {}
-  bool has_happened() const override { return end_->has_met_other(); }
-  std::string description() const override { return "the other end of a FIFO to be opened"; }
-  bool equals(const OsEvent& other) const override {
-    return end_ == static_cast<const FifoEvent&>(other).end_;
-  }
-
- private:
-  std::shared_ptr<const PipeEnd> end_;
-};
 
 }  // namespace hardclock::posix

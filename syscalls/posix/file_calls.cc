@@ -17,7 +17,6 @@
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 
@@ -71,8 +70,8 @@ Result<Buffers, Errno> vectored_buffers(Call& call) {
 
 CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
   constexpr std::uint64_t tenth = 100'000'000;  // nanoseconds
-  Wait wait{.event = file_event(
-                {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}})};
+  Wait wait{.event = FileWait{
+                {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}}}};
   if (const auto tenths = file->patience()) {
     wait.until = call.first_deadline(deadline_after(call, *tenths / 10, *tenths % 10 * tenth));
     if (*tenths == 0 || wait.until->has_come(call.simulation.clock())) return CallResult::value(0);
@@ -169,9 +168,9 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
       const auto instead = instead_of_waiting(call, *file);
       if (instead && done == 0) return *instead;
       if (instead) break;
-      return CallResult::wait({.event = file_event({{.descriptor = call.signed_argument(0),
-                                                     .file = file,
-                                                     .bytes_to_write = bytes.size()}}),
+      return CallResult::wait({.event = FileWait{{{.descriptor = call.signed_argument(0),
+                                                   .file = file,
+                                                   .bytes_to_write = bytes.size()}}},
                                .progress = done});
     }
     done += **moved;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "sim/process/wait.h"
 #include "syscalls/host/file_status.h"
 #include "syscalls/posix/open_file.h"
 
@@ -32,9 +31,5 @@ class FileLocks {
   };
   std::map<FileNumber, std::vector<Lock>> locks_;
 };
-
-// No other open file's lock is in the way of this one any more.
-WaitEvent file_lock_event(std::shared_ptr<const FileLocks> locks, const FileNumber& file,
-                          std::shared_ptr<OpenFile> of, bool exclusive);
 
 }  // namespace hardclock::posix

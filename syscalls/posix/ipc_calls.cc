@@ -1,20 +1,18 @@
 #include "syscalls/posix/ipc_calls.h"
 
-#include "syscalls/posix/state.h"
+#include <utility>
 
 namespace hardclock::posix {
 
-CallResult ipc_wait(Call& call, std::shared_ptr<const IpcEvent> event,
-                    std::optional<Deadline> until) {
-  thread_state_of(call.thread).ipc_waiter = event->waiter();
+CallResult ipc_wait(IpcWait event, std::optional<Deadline> until) {
   return CallResult::wait(
-      {.event = OsEventRef{std::move(event)}, .on_signal = Interruptible{}, .until = until});
+      {.event = std::move(event), .on_signal = Interruptible{}, .until = until});
 }
 
-std::shared_ptr<IpcWaiter> ipc_waited(Call& call) {
-  auto waiter = std::exchange(thread_state_of(call.thread).ipc_waiter, nullptr);
-  const bool is_end = call.thread.wait_before() != nullptr && waiter != nullptr && waiter->is_over;
-  return is_end ? waiter : nullptr;
+std::shared_ptr<IpcWaiter> ipc_waited(const Call& call) {
+  const Wait* const before = call.thread.wait_before();
+  const auto* const event = before == nullptr ? nullptr : event_of<IpcWait>(before->event);
+  return event == nullptr ? nullptr : std::static_pointer_cast<IpcWaiter>(event->waiter);
 }
 
 void change_permission(IpcPermission& to, const IpcPermission& from) {

@@ -67,11 +67,10 @@ CallResult ipc_get(const Call& call, IpcTable<Object>& table, std::uint32_t plac
 }
 
 // The caller waits for the event, until then at most.
-CallResult ipc_wait(Call& call, std::shared_ptr<const IpcEvent> event,
-                    std::optional<Deadline> until = std::nullopt);
+CallResult ipc_wait(IpcWait event, std::optional<Deadline> until = std::nullopt);
 // What the caller waited for, if this is the end of the wait; null: the call runs for the first
 // time, or its time is over.
-std::shared_ptr<IpcWaiter> ipc_waited(Call& call);
+std::shared_ptr<IpcWaiter> ipc_waited(const Call& call);
 
 // IPC_STAT to `address`. EFAULT.
 template <class Status>

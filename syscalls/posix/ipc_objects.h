@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "sim/process/wait.h"
@@ -50,7 +49,11 @@ struct IpcPermission {
 // An object of one kind, which a call that waits for it keeps after its removal.
 struct IpcObject {
   virtual ~IpcObject() = default;
-  virtual void archive(Archive& to) const { to.state(permission); }
+  virtual void archive(Archive& to) const {
+    const auto& [who, count, where] = *this;
+    to.state(who);
+    to.derived(count, where);
+  }
   IpcPermission permission;
   std::uint64_t parts = 1;  // a set's semaphores; does not change
   std::uint32_t place = 0;  // in its table
@@ -108,7 +111,11 @@ class IpcTable {
   // Of all objects.
   std::uint64_t parts() const { return parts_; }
   const std::map<std::uint32_t, std::shared_ptr<Object>>& all() const { return objects_; }
-  void archive(Archive& to) const { to.state(objects_, sequence_, last_); }
+  void archive(Archive& to) const {
+    const auto& [objects, keys, gaps, of_all, sequence, last] = *this;
+    to.state(objects, sequence, last);
+    to.derived(keys, gaps, of_all);
+  }
 
  private:
   std::map<std::uint32_t, std::shared_ptr<Object>> objects_;
@@ -121,9 +128,12 @@ class IpcTable {
 
 // A call that waits for an object. Whoever makes it possible performs it on the waiter's behalf, so
 // that nobody overtakes it; the call only fetches the outcome.
-struct IpcWaiter {
-  virtual ~IpcWaiter() = default;
-  virtual void archive(Archive& to) const { to.state(pid, is_over, error); }
+struct IpcWaiter : KernelObject {
+  void archive(Archive& to) const override {
+    const auto& [who, over, what] = *this;
+    to.state(who, over, what);
+  }
+
   int pid = 0;
   bool is_over = false;
   std::optional<Errno> error;  // of a wait that is over; nothing: it did what was asked for
@@ -134,44 +144,23 @@ struct IpcWaiter {
   }
 };
 
-class IpcEvent final : public OsEvent {
- public:
-  IpcEvent(std::shared_ptr<IpcWaiter> waiter, std::string what)
-      : waiter_(std::move(waiter)), what_(std::move(what)) {}
-
-  const std::shared_ptr<IpcWaiter>& waiter() const { return waiter_; }
-  bool has_happened() const override { return waiter_->is_over; }
-  std::string description() const override { return what_; }
-  bool equals(const OsEvent& other) const override {
-    return waiter_ == static_cast<const IpcEvent&>(other).waiter_;
-  }
-
- private:
-  std::shared_ptr<IpcWaiter> waiter_;
-  std::string what_;
-};
-
 // Those who wait for one object, in the order in which they came. One whose wait a signal or its
-// time has ended is not there any more: the events belong to the waits.
+// time has ended is not there any more: they belong to the waits.
 template <class Waiter>
 class IpcWaiters {
  public:
-  // `what` completes "waits for ...".
-  std::shared_ptr<const IpcEvent> add(std::shared_ptr<Waiter> waiter, std::string what) {
-    auto event = std::make_shared<const IpcEvent>(std::move(waiter), std::move(what));
-    events_.push_back(event);
-    return event;
+  IpcWait add(std::shared_ptr<Waiter> waiter, IpcWait::For what) {
+    waiters_.push_back(waiter);
+    return {std::move(waiter), what};
   }
   // Calls visit(waiter) for each in turn until it returns true, and returns whether one did.
   template <class Visit>
   bool find(Visit visit) {
-    std::erase_if(events_, [](const auto& event) {
-      const auto kept = event.lock();
-      return kept == nullptr || kept->waiter()->is_over;
+    std::erase_if(waiters_, [](const auto& waiter) {
+      const auto kept = waiter.lock();
+      return kept == nullptr || kept->is_over;
     });
-    return std::ranges::any_of(events_, [&](const auto& event) {
-      return visit(static_cast<Waiter&>(*event.lock()->waiter()));
-    });
+    return std::ranges::any_of(waiters_, [&](const auto& waiter) { return visit(*waiter.lock()); });
   }
   void end_all(Errno error) {
     find([&](Waiter& waiter) {
@@ -188,13 +177,13 @@ class IpcWaiters {
   }
 
   void archive(Archive& to) const {
-    for (const auto& weak : events_) {
-      if (const auto event = weak.lock()) to.state(event->waiter());
+    for (const auto& weak : waiters_) {
+      if (const auto waiter = weak.lock()) to.state(waiter);
     }
   }
 
  private:
-  std::deque<std::weak_ptr<const IpcEvent>> events_;
+  std::deque<std::weak_ptr<Waiter>> waiters_;
 };
 
 }  // namespace hardclock::posix

@@ -98,6 +98,8 @@ class Kernel final : public Personality {
   void deliver_signals(Simulation& simulation, Thread& thread) override;
   bool hears_of_outside() override { return async_files_.await_outside(); }
   bool interrupts_wait(const Thread& thread) const override;
+  bool has_happened(const Thread& waiting, const ObjectEvent& event) const override;
+  bool comes_from_outside(const ObjectEvent& event) const override;
   void timer_expired(Simulation& simulation, Process& process, TimerKind timer) override;
   void clock_ticked(Simulation& simulation, Process& process, Thread* running) override;
   void alarm_came(Simulation& simulation, Process& process) override;
@@ -147,7 +149,7 @@ class Kernel final : public Personality {
   Sleepers& sleepers() { return sleepers_; }
   Ipc& ipc() { return ipc_; }
   Fifos& fifos() { return fifos_; }
-  const std::shared_ptr<FileLocks>& file_locks() const { return file_locks_; }
+  FileLocks& file_locks() { return file_locks_; }
   Network& network() { return network_; }
   AsyncFiles& async_files() { return async_files_; }
   host::Internet* internet() const { return options_.internet.get(); }
@@ -323,7 +325,7 @@ class Kernel final : public Personality {
   Sleepers sleepers_;
   Ipc ipc_;
   Fifos fifos_;
-  std::shared_ptr<FileLocks> file_locks_ = std::make_shared<FileLocks>();
+  FileLocks file_locks_;
   Network network_;
   AsyncFiles async_files_;
   std::shared_ptr<OpenFile> console_;

@@ -83,7 +83,7 @@ CallResult msgsnd(Call& call) {
   auto sender = std::make_shared<MessageSender>();
   sender->message = *std::move(message);
   sender->pid = call.process.pid;
-  return ipc_wait(call, (*queue)->wait_to_send(std::move(sender)));
+  return ipc_wait((*queue)->wait_to_send(std::move(sender)));
 }
 
 // msgrcv(queue, message, size, type, flags)
@@ -107,7 +107,7 @@ CallResult msgrcv(Call& call) {
   auto receiver = std::make_shared<MessageReceiver>();
   receiver->wanted = *wanted;
   receiver->pid = call.process.pid;
-  return ipc_wait(call, (*queue)->wait_to_receive(std::move(receiver)));
+  return ipc_wait((*queue)->wait_to_receive(std::move(receiver)));
 }
 
 namespace {

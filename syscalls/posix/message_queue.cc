@@ -74,9 +74,9 @@ std::optional<Errno> MessageQueue::send(Message message, int pid, std::uint64_t 
   return std::nullopt;
 }
 
-std::shared_ptr<const IpcEvent> MessageQueue::wait_to_send(std::shared_ptr<MessageSender> sender) {
+IpcWait MessageQueue::wait_to_send(std::shared_ptr<MessageSender> sender) {
   senders_.find([](const auto&) { return false; });  // forgets those that have ended
-  return senders_.add(std::move(sender), "room in a message queue");
+  return senders_.add(std::move(sender), IpcWait::For::room);
 }
 
 void MessageQueue::admit_senders(std::uint64_t now) {
@@ -121,10 +121,9 @@ Result<std::optional<Message>, Errno> MessageQueue::receive(const MessageWanted&
   return std::optional(std::move(message));
 }
 
-std::shared_ptr<const IpcEvent> MessageQueue::wait_to_receive(
-    std::shared_ptr<MessageReceiver> receiver) {
+IpcWait MessageQueue::wait_to_receive(std::shared_ptr<MessageReceiver> receiver) {
   receivers_.find([](const auto&) { return false; });  // forgets those that have ended
-  return receivers_.add(std::move(receiver), "a message");
+  return receivers_.add(std::move(receiver), IpcWait::For::message);
 }
 
 void MessageQueue::end_process(int pid) {

@@ -84,13 +84,13 @@ class MessageQueue final : public IpcObject {
   bool has_room(std::uint64_t bytes) const;
   // Puts the message in the queue, or gives it to one who waits for it. There must be room. ENOMEM.
   std::optional<Errno> send(Message message, int pid, std::uint64_t now);
-  std::shared_ptr<const IpcEvent> wait_to_send(std::shared_ptr<MessageSender> sender);
+  IpcWait wait_to_send(std::shared_ptr<MessageSender> sender);
   // Sends for those who wait, as far as there is room now.
   void admit_senders(std::uint64_t now);
   // Nothing: there is none like it. E2BIG, ENOMSG (of `place`).
   Result<std::optional<Message>, Errno> receive(const MessageWanted& wanted, int pid,
                                                 std::uint64_t now);
-  std::shared_ptr<const IpcEvent> wait_to_receive(std::shared_ptr<MessageReceiver> receiver);
+  IpcWait wait_to_receive(std::shared_ptr<MessageReceiver> receiver);
   // Nobody waits for it any more: EIDRM.
   void end();
   void end_process(int pid);

@@ -14,14 +14,14 @@ Transfer at_once(const host::HostResult<std::size_t>& moved) {
 
 }  // namespace
 
-Readiness OpenFile::readiness() {
+Readiness OpenFile::readiness(const Thread* asker) {
   const host::OpenRights allowed = rights();
   Readiness ready;
   const bool is_over = is_hung_up();
   if (is_over) (allowed.read ? ready.hung_up : ready.failed) = true;
   const auto bytes = available();
   const bool is_at_end = is_over && bytes && *bytes == 0;
-  ready.readable = allowed.read && readable() && !is_at_end;
+  ready.readable = allowed.read && readable(asker) && !is_at_end;
   ready.writable = allowed.write && !ready.hung_up && takes_more();
   return ready;
 }

@@ -12,11 +12,16 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/process/kernel_object.h"
 #include "sim/state/archive.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/made_files.h"
+
+namespace hardclock {
+class Thread;
+}
 
 namespace hardclock::posix {
 
@@ -69,7 +74,7 @@ struct Readiness {
 
 // The result of one open(2). All descriptors that dup(2), fcntl(2) and fork(2) derive from its
 // first one share it: the position, the flags, the place in a directory.
-class OpenFile : public host::LinkedObject {
+class OpenFile : public host::LinkedObject, public KernelObject {
  public:
   virtual Transfer read(std::span<std::uint8_t> bytes) = 0;
   // May move fewer bytes than requested; the caller continues with the rest.
@@ -82,8 +87,9 @@ class OpenFile : public host::LinkedObject {
     return Failure{host::Error::not_seekable};
   }
   // Whether a read, or a write of this many bytes, could proceed without waiting. Exact: a wait
-  // ends only when its call can make progress.
-  virtual bool readable() const { return true; }
+  // ends only when its call can make progress. `asker` is the thread for which that is asked, null
+  // if it is none: a file may be ready for one and not for another (Linux's signalfd(2)).
+  virtual bool readable(const Thread* /*asker*/) const { return true; }
   virtual bool writable(std::size_t) const { return true; }
   // What select(2) and poll(2) call writable.
   virtual bool takes_more() const { return writable(1); }
@@ -91,12 +97,12 @@ class OpenFile : public host::LinkedObject {
   virtual bool is_hung_up() const { return false; }
   // A pipe without readers is an error to its writer, one without writers is hung up to its reader
   // (Linux, fs/pipe.c, pipe_poll()).
-  virtual Readiness readiness();
+  virtual Readiness readiness(const Thread* asker);
   // A socket's urgent data waits: poll(2)'s POLLPRI, and select(2)'s exceptional condition.
   virtual bool has_urgent() const { return false; }
   // Grows when something happens that could let a reader or a writer go on, as often as it does:
   // what Linux's epoll(7) calls an edge.
-  virtual std::uint64_t activity() const { return 0; }
+  virtual std::uint64_t activity(const Thread* /*asker*/) const { return 0; }
   // When it becomes readable by itself, in nanoseconds since the machine's start; nullopt: never.
   virtual std::optional<std::uint64_t> next_event() const { return std::nullopt; }
   // Whether a read gives as many bytes as requested, unless the file ends: a pipe does not.
@@ -134,6 +140,8 @@ class OpenFile : public host::LinkedObject {
   virtual bool is_path_only() const { return false; }
   // /dev/zero: IRIX maps it to get anonymous memory.
   virtual bool is_zero_device() const { return false; }
+  // Whether the user or somebody on the internet may make it ready, for reading if that is asked.
+  virtual bool is_made_ready_outside(bool /*for_reading*/) const { return false; }
   // Returns nullptr for anything else.
   virtual Terminal* terminal() const { return nullptr; }
   // Returns nullptr for anything else.

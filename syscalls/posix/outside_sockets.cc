@@ -7,7 +7,6 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 namespace {
@@ -50,8 +49,8 @@ Result<Outside, Errno> open_to_connect(const Call& call, Socket& socket) {
 
 CallResult wait_until_writable(const Call& call, const SocketRef& socket) {
   return CallResult::wait(
-      {.event = file_event(
-           {{.descriptor = call.signed_argument(0), .file = socket, .bytes_to_write = 1}})});
+      {.event = FileWait{
+           {{.descriptor = call.signed_argument(0), .file = socket, .bytes_to_write = 1}}}});
 }
 
 }  // namespace

@@ -96,7 +96,9 @@ class PipeEnd final : public OpenFile {
   ~PipeEnd() override;
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override { return !pipe_->bytes().empty() || has_lost_writers(); }
+  bool readable(const Thread* /*asker*/) const override {
+    return !pipe_->bytes().empty() || has_lost_writers();
+  }
   bool writable(std::size_t size) const override {
     return pipe_->readers == 0 || pipe_->room_for(size) != 0;
   }
@@ -104,7 +106,7 @@ class PipeEnd final : public OpenFile {
   bool is_hung_up() const override {
     return rights_.read ? has_lost_writers() : pipe_->readers == 0;
   }
-  std::uint64_t activity() const override {
+  std::uint64_t activity(const Thread* /*asker*/) const override {
     return (rights_.read ? pipe_->fills : 0) + (rights_.write ? pipe_->drains : 0);
   }
   host::HostResult<std::uint64_t> available() override { return pipe_->bytes().size(); }

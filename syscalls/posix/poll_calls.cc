@@ -9,7 +9,6 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 namespace {
@@ -29,10 +28,10 @@ struct Polled {
   bool is_ignored = false;         // its descriptor is negative
 };
 
-std::uint16_t events_of(const Polled& polled) {
+std::uint16_t events_of(const Polled& polled, const Thread& asker) {
   if (polled.is_ignored) return 0;
   if (polled.file == nullptr) return pollnval;
-  const Readiness ready = polled.file->readiness();
+  const Readiness ready = polled.file->readiness(&asker);
   std::uint16_t events = 0;
   if (ready.hung_up) events |= pollhup;
   if (ready.failed) events |= pollerr;
@@ -83,13 +82,13 @@ struct Watched {
   bool for_reading = false, for_writing = false, for_urgent = false;
 };
 
-Selected ready_of(const std::vector<Watched>& files, std::size_t word_count) {
+Selected ready_of(const std::vector<Watched>& files, std::size_t word_count, const Thread& asker) {
   Selected ready{Words(word_count), Words(word_count), Words(word_count)};
   for (const Watched& watched : files) {
     const std::uint32_t bit = std::uint32_t{1} << (watched.number % 32);
     const host::OpenRights rights = watched.file->rights();
     // What cannot be done at all does not make its caller wait.
-    if (watched.for_reading && (!rights.read || watched.file->readable())) {
+    if (watched.for_reading && (!rights.read || watched.file->readable(&asker))) {
       ready.readable[watched.number / 32] |= bit;
     }
     if (watched.for_writing && (!rights.write || watched.file->takes_more())) {
@@ -201,15 +200,15 @@ CallResult poll_for(Call& call, const TimeLimit& limit) {
   if (!reader.ok() || !call.memory.probe(call.address(0), pollfd_bytes * count, Access::read)) {
     return CallResult::failure(Errno::efault);
   }
-  const auto is_ready = [](const Polled& polled) { return events_of(polled) != 0; };
+  const auto is_ready = [&](const Polled& polled) { return events_of(polled, call.thread) != 0; };
   if (std::ranges::none_of(files, is_ready)) {
-    const auto waits = wait_for(call, limit, file_event(watches_of(files)));
+    const auto waits = wait_for(call, limit, FileWait{watches_of(files)});
     if (waits) return *waits;
   }
   std::uint64_t ready = 0;
   GuestStruct answer(call);
   for (const Polled& polled : files) {
-    const std::uint16_t events = events_of(polled);
+    const std::uint16_t events = events_of(polled, call.thread);
     if (events != 0) ++ready;
     answer.word(static_cast<std::uint32_t>(polled.descriptor)).half(polled.events).half(events);
   }
@@ -233,9 +232,9 @@ CallResult select_for(Call& call, const TimeLimit& limit) {
   const auto files = read_sets(call, static_cast<std::size_t>(count));
   if (!files) return CallResult::failure(files.error());
   const std::size_t word_count = (static_cast<std::size_t>(count) + 31) / 32;
-  const Selected ready = ready_of(*files, word_count);
+  const Selected ready = ready_of(*files, word_count, call.thread);
   if (ready.count() == 0) {
-    const auto waits = wait_for(call, limit, file_event(watches_of(*files)));
+    const auto waits = wait_for(call, limit, FileWait{watches_of(*files)});
     if (waits) return *waits;
   }
   return write_sets(call, ready);

@@ -84,7 +84,6 @@ void abort_call(Thread& thread) {
   abi_of(process).set_error(*thread.cpu, system_of(process).errnos.of(Errno::eintr));
   thread.cpu->complete_system_call();
   thread.wait.reset();
-  state.opening = nullptr;
   if (is_at_entry) state.traced_call = TracedCall::inside;
 }
 

@@ -63,7 +63,7 @@ struct ControlledEvents {
   static constexpr std::size_t state_members = 7;
 };
 
-class ProcessControl {
+class ProcessControl final : public KernelObject {
  public:
   // `first_call` is the number of the system's call 0.
   ProcessControl(Process& process, unsigned first_call)
@@ -96,7 +96,7 @@ class ProcessControl {
   GuestAddr step_pc;
   Instructions step_start;
 
-  void archive(Archive& to) const {
+  void archive(Archive& to) const override {
     const auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent,
                  told, incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
     to.state(wanted, count, exclusive, directed, still, why, which, entered, sent, told, incurred,

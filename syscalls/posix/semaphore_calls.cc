@@ -116,7 +116,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
   waiter->pid = call.process.pid;
   waiter->undo_list = undo_list_of(call).number;
   waiter->blocked = **blocked;
-  return ipc_wait(call, (*set)->wait(std::move(waiter)), until);
+  return ipc_wait((*set)->wait(std::move(waiter)), until);
 }
 
 CallResult semop(Call& call) {

@@ -96,9 +96,9 @@ Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::operate(
   return blocked;
 }
 
-std::shared_ptr<const IpcEvent> SemaphoreSet::wait(std::shared_ptr<SemaphoreWaiter> waiter) {
+IpcWait SemaphoreSet::wait(std::shared_ptr<SemaphoreWaiter> waiter) {
   waiters_.find([](const auto&) { return false; });  // forgets those that have ended
-  return waiters_.add(std::move(waiter), "a semaphore");
+  return waiters_.add(std::move(waiter), IpcWait::For::semaphore);
 }
 
 // The first whose operations can be done does them, then again the first, until none can.

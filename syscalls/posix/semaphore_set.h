@@ -75,7 +75,7 @@ class SemaphoreSet final : public IpcObject {
   // cannot be done, or nothing. ERANGE.
   Result<std::optional<SemaphoreOperation>, Errno> operate(
       std::span<const SemaphoreOperation> operations, const UndoList& by, std::uint64_t now);
-  std::shared_ptr<const IpcEvent> wait(std::shared_ptr<SemaphoreWaiter> waiter);
+  IpcWait wait(std::shared_ptr<SemaphoreWaiter> waiter);
   // Sets a value, or as many as there are semaphores, and forgets what was to be undone.
   void set(std::size_t number, std::int32_t value, int pid, std::uint64_t now);
   void set_all(std::span<const std::uint16_t> values, int pid, std::uint64_t now);

@@ -4,7 +4,6 @@
 
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/state.h"
 
 namespace hardclock::posix {
 
@@ -23,25 +22,23 @@ std::shared_ptr<const void> sleep_memory(const Owner<AddressSpace>& memory, Gues
   return region->backing.shared.object();
 }
 
-std::shared_ptr<const SleepEvent> Sleepers::add(const SleepPlace& place, std::uint32_t mask) {
-  std::erase_if(queue_, [](const auto& event) { return event.expired(); });
-  auto event = std::make_shared<const SleepEvent>(
-      std::make_shared<Sleeper>(Sleeper{.place = place, .mask = mask}));
-  queue_.push_back(event);
-  return event;
+std::shared_ptr<Sleeper> Sleepers::add(const SleepPlace& place, std::uint32_t mask) {
+  std::erase_if(queue_, [](const auto& sleeper) { return sleeper.expired(); });
+  auto sleeper = std::make_shared<Sleeper>(place, mask);
+  queue_.push_back(sleeper);
+  return sleeper;
 }
 
 std::uint64_t Sleepers::wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most,
                              std::uint64_t told) {
   std::uint64_t count = 0;
   std::erase_if(queue_, [&](const auto& weak) {
-    const auto event = weak.lock();
-    if (event == nullptr) return true;
-    Sleeper& sleeper = *event->sleeper();
-    if (count == most || sleeper.place != place || (sleeper.mask & mask) == 0) return false;
+    const auto sleeper = weak.lock();
+    if (sleeper == nullptr) return true;
+    if (count == most || sleeper->place != place || (sleeper->mask & mask) == 0) return false;
     ++count;
-    sleeper.told = told;
-    return sleeper.is_woken = true;
+    sleeper->told = told;
+    return sleeper->is_woken = true;
   });
   return count;
 }
@@ -49,13 +46,13 @@ std::uint64_t Sleepers::wake(const SleepPlace& place, std::uint32_t mask, std::u
 std::uint64_t Sleepers::move(const SleepPlace& from, const SleepPlace& to, std::uint64_t most) {
   std::uint64_t count = 0;
   if (from == to) return count;
-  std::deque<std::weak_ptr<const SleepEvent>> moved;
+  std::deque<std::weak_ptr<Sleeper>> moved;
   std::erase_if(queue_, [&](const auto& weak) {
-    const auto event = weak.lock();
-    if (event == nullptr) return true;
-    if (count == most || event->sleeper()->place != from) return false;
+    const auto sleeper = weak.lock();
+    if (sleeper == nullptr) return true;
+    if (count == most || sleeper->place != from) return false;
     ++count;
-    event->sleeper()->place = to;
+    sleeper->place = to;
     moved.push_back(weak);
     return true;
   });
@@ -65,8 +62,8 @@ std::uint64_t Sleepers::move(const SleepPlace& from, const SleepPlace& to, std::
 
 std::uint64_t Sleepers::count(const SleepPlace& place) const {
   return static_cast<std::uint64_t>(std::ranges::count_if(queue_, [&](const auto& weak) {
-    const auto event = weak.lock();
-    return event != nullptr && event->sleeper()->place == place;
+    const auto sleeper = weak.lock();
+    return sleeper != nullptr && sleeper->place == place;
   }));
 }
 
@@ -110,7 +107,7 @@ std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
 void Sleepers::archive(Archive& to) const {
   const auto& [queue, saved, places] = *this;
   for (const auto& weak : queue) {
-    if (const auto event = weak.lock()) to.state(event->sleeper());
+    if (const auto sleeper = weak.lock()) to.state(sleeper);
   }
   for (const auto& [place, wakes] : saved) {
     if (!wakes.memory.expired()) to.state(place, wakes.times);
@@ -119,11 +116,10 @@ void Sleepers::archive(Archive& to) const {
 }
 
 Slept slept(Call& call, std::uint64_t* told) {
-  const auto sleeper = std::exchange(thread_state_of(call.thread).sleeper, nullptr);
   const Wait* const before = call.thread.wait_before();
-  if (before == nullptr || sleeper == nullptr) return Slept::not_yet;
-  if (sleeper->is_woken) {
-    if (told != nullptr) *told = sleeper->told;
+  if (before == nullptr) return Slept::not_yet;
+  if (const auto* const event = event_of<SleepWait>(before->event)) {
+    if (told != nullptr) *told = static_cast<const Sleeper&>(*event->sleeper).told;
     return Slept::woken;
   }
   const bool is_over = before->until && before->until->has_come(call.simulation.clock());
@@ -132,10 +128,9 @@ Slept slept(Call& call, std::uint64_t* told) {
 
 CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
                        std::optional<Deadline> until, const OnSignal& on_signal) {
-  auto event = call.os.sleepers().add(place, mask);
-  thread_state_of(call.thread).sleeper = event->sleeper();
-  return CallResult::wait(
-      {.event = OsEventRef{std::move(event)}, .on_signal = on_signal, .until = until});
+  return CallResult::wait({.event = SleepWait{call.os.sleepers().add(place, mask)},
+                           .on_signal = on_signal,
+                           .until = until});
 }
 
 }  // namespace hardclock::posix

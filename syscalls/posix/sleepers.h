@@ -9,8 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
-#include <utility>
 
 #include "sim/memory/address_space.h"
 #include "sim/process/wait.h"
@@ -36,34 +34,26 @@ SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
 // What the place is in, which it does not outlive.
 std::shared_ptr<const void> sleep_memory(const Owner<AddressSpace>& memory, GuestAddr address);
 
-struct Sleeper {
+class Sleeper final : public KernelObject {
+ public:
+  Sleeper(const SleepPlace& at, std::uint32_t wanted) : place(at), mask(wanted) {}
+
   SleepPlace place;  // moves
-  std::uint32_t mask = 0;
+  const std::uint32_t mask;
   bool is_woken = false;
   std::uint64_t told = 0;  // by the one who woke it
-  static constexpr std::size_t state_members = 4;
-};
 
-class SleepEvent final : public OsEvent {
- public:
-  explicit SleepEvent(std::shared_ptr<Sleeper> sleeper) : sleeper_(std::move(sleeper)) {}
-
-  const std::shared_ptr<Sleeper>& sleeper() const { return sleeper_; }
-  bool has_happened() const override { return sleeper_->is_woken; }
-  std::string description() const override { return "another thread to wake it"; }
-  bool equals(const OsEvent& other) const override {
-    return sleeper_ == static_cast<const SleepEvent&>(other).sleeper_;
+  void archive(Archive& to) const override {
+    const auto& [at, wanted, woken, what] = *this;
+    to.state(at, wanted, woken, what);
   }
-
- private:
-  std::shared_ptr<Sleeper> sleeper_;
 };
 
 // A machine's sleepers, in the order in which they fell asleep. One whose wait has ended by a
 // signal or by its time is not there any more.
 class Sleepers {
  public:
-  std::shared_ptr<const SleepEvent> add(const SleepPlace& place, std::uint32_t mask);
+  std::shared_ptr<Sleeper> add(const SleepPlace& place, std::uint32_t mask);
   // Wakes at most `most` of those at the place whose masks have a bit of `mask`, and tells them
   // `told`. The result is how many.
   std::uint64_t wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most,
@@ -89,8 +79,8 @@ class Sleepers {
   };
   void drop_lost_places();
 
-  // The events belong to the waits.
-  std::deque<std::weak_ptr<const SleepEvent>> queue_;
+  // They belong to the waits.
+  std::deque<std::weak_ptr<Sleeper>> queue_;
   std::map<SleepPlace, SavedWakes> saved_;
   std::size_t places_to_look_through_ = 64;  // from so many on, for those whose memory is gone
 };

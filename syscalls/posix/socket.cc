@@ -332,7 +332,7 @@ Transfer Socket::write(std::span<const std::uint8_t> bytes) {
   return send(bytes, nullptr, {});
 }
 
-bool Socket::readable() const {
+bool Socket::readable(const Thread* /*asker*/) const {
   const bool comes_from_outside =
       outside_ != nullptr && !is_connecting() && outside_->is_readable();
   if (is_listening_) return !pending_.empty() || comes_from_outside;
@@ -362,7 +362,7 @@ bool Socket::writable(std::size_t size) const {
 }
 
 // net/ipv4/tcp.c, tcp_poll(); net/unix/af_unix.c, unix_poll()
-Readiness Socket::readiness() {
+Readiness Socket::readiness(const Thread* asker) {
   settle();
   if (is_outside_stream()) {
     return is_connecting() ? Readiness{} : readiness_outside();
@@ -371,7 +371,7 @@ Readiness Socket::readiness() {
   const bool is_plain = has_connections() && outbox_ == nullptr && !is_listening_;
   ready.failed = inbox_->error.has_value();
   ready.ended = inbox_->is_ended || stopped_receiving_ || (is_plain && ready.failed);
-  ready.readable = is_plain ? ready.ended : readable();
+  ready.readable = is_plain ? ready.ended : readable(asker);
   ready.writable = writable(1);
   const bool sends_nothing = stopped_sending_ || (is_local() && outbox_ && outbox_->is_closed) ||
                              inbox_->error == host::Error::broken_pipe;
@@ -379,7 +379,7 @@ Readiness Socket::readiness() {
   return ready;
 }
 
-std::uint64_t Socket::activity() const {
+std::uint64_t Socket::activity(const Thread* /*asker*/) const {
   if (outside_ != nullptr) {
     const Readiness readiness = readiness_outside();
     const std::uint64_t bytes = outside_->available();

@@ -139,11 +139,11 @@ class Socket final : public OpenFile {
   // ---- As an open file.
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override;
+  bool readable(const Thread* asker) const override;
   bool writable(std::size_t size) const override;
-  Readiness readiness() override;
+  Readiness readiness(const Thread* asker) override;
   bool has_urgent() const override { return inbox_->has_urgent(); }
-  std::uint64_t activity() const override;
+  std::uint64_t activity(const Thread* asker) const override;
   // Of the first datagram, or all of a stream.
   host::HostResult<std::uint64_t> available() override;
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
@@ -151,6 +151,7 @@ class Socket final : public OpenFile {
   }
   host::OpenRights rights() const override { return {.read = true, .write = true}; }
   host::HostResult<host::FileStatus> status() const override;
+  bool is_made_ready_outside(bool /*for_reading*/) const override { return outside_ != nullptr; }
   Socket* socket() override { return this; }
   void archive(Archive& to) const override;
 

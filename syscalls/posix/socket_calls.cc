@@ -13,7 +13,6 @@
 #include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix::calls {
 namespace {
@@ -215,7 +214,7 @@ CallResult connect_stream(Call& call, const SocketRef& socket, const SocketAddre
   const SocketRef& listener = *found;
   if (!listener->has_backlog_room()) {
     if (does_not_wait(call, *socket)) return CallResult::failure(Errno::eagain);
-    return CallResult::wait({.event = socket_event(SocketEvent::What::backlog_room, listener, 0)});
+    return CallResult::wait({.event = SocketWait{SocketWait::For::connection, {listener}}});
   }
   if (!has_room_for_socket(call)) return CallResult::failure(Errno::enobufs);
   const CallResult bound = give_caller_an_address(call, socket);
@@ -340,8 +339,8 @@ CallResult accept_with(Call& call, std::uint32_t flags) {
     const auto instead = instead_of_waiting(call, **socket);
     if (instead) return CallResult::failure(Errno::eagain);
     return CallResult::wait(
-        {.event = file_event(
-             {{.descriptor = call.signed_argument(0), .file = *socket, .for_reading = true}})});
+        {.event = FileWait{
+             {{.descriptor = call.signed_argument(0), .file = *socket, .for_reading = true}}}});
   }
   const CallResult added = add_socket(call, accepted, flags);
   if (added.kind == CallResult::Kind::error) return added;

@@ -10,7 +10,6 @@
 #include "syscalls/posix/outside_sockets.h"
 #include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/unix_system.h"
-#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 namespace {
@@ -120,7 +119,7 @@ CallResult wait_to_receive(Call& call, const SocketRef& socket, const TransferFl
   if (const auto instead = refusal_to_wait(call, *socket, flags)) return so_far(done, *instead);
   const auto wait = wait_within(
       call, *socket, SocketOption::receive_timeout,
-      file_event({{.descriptor = call.signed_argument(0), .file = socket, .for_reading = true}}),
+      FileWait{{{.descriptor = call.signed_argument(0), .file = socket, .for_reading = true}}},
       done);
   return wait ? *wait : so_far(done, CallResult::failure(Errno::eagain));
 }
@@ -128,11 +127,10 @@ CallResult wait_to_receive(Call& call, const SocketRef& socket, const TransferFl
 CallResult wait_to_send(Call& call, const SocketRef& socket, const SocketRef& to,
                         const TransferFlags& flags, std::size_t bytes, std::uint64_t done) {
   if (const auto instead = refusal_to_wait(call, *socket, flags)) return so_far(done, *instead);
-  WaitEvent event = to != nullptr
-                        ? socket_event(SocketEvent::What::datagram_room, to, bytes)
-                        : file_event({{.descriptor = call.signed_argument(0),
-                                       .file = socket,
-                                       .bytes_to_write = std::max<std::size_t>(bytes, 1)}});
+  WaitEvent event = to != nullptr ? ObjectEvent(SocketWait{SocketWait::For::datagram, {to}, bytes})
+                                  : FileWait{{{.descriptor = call.signed_argument(0),
+                                               .file = socket,
+                                               .bytes_to_write = std::max<std::size_t>(bytes, 1)}}};
   const auto wait = wait_within(call, *socket, SocketOption::send_timeout, std::move(event), done);
   return wait ? *wait : so_far(done, CallResult::failure(Errno::eagain));
 }
@@ -293,28 +291,6 @@ std::optional<std::int32_t> socket_owner(const Call& call) {
   const auto socket = socket_at(call);
   if (!socket) return std::nullopt;
   return (*socket)->inbox()->owner.number();
-}
-
-bool SocketEvent::has_happened() const {
-  const SocketRef socket = socket_.lock();
-  if (socket == nullptr) return true;
-  if (what_ == What::backlog_room) return !socket->is_listening() || socket->has_backlog_room();
-  return socket->takes_datagram(bytes_);
-}
-
-std::string SocketEvent::description() const {
-  return what_ == What::backlog_room
-             ? "another socket to accept a connection"
-             : "another socket to have room for " + std::to_string(bytes_) + " bytes";
-}
-
-bool SocketEvent::equals(const OsEvent& other) const {
-  const auto& event = static_cast<const SocketEvent&>(other);
-  return what_ == event.what_ && bytes_ == event.bytes_ && socket_.lock() == event.socket_.lock();
-}
-
-WaitEvent socket_event(SocketEvent::What what, const SocketRef& socket, std::size_t bytes) {
-  return OsEventRef{std::make_shared<SocketEvent>(what, socket, bytes)};
 }
 
 }  // namespace hardclock::posix

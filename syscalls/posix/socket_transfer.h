@@ -70,23 +70,4 @@ std::optional<std::int32_t> socket_owner(const Call& call);
 // of paths.
 Result<SocketRef, Errno> find_socket(Call& call, const Socket& sender, const SocketAddress& at);
 
-// ---- Events of sockets that the caller does not have open.
-class SocketEvent final : public OsEvent {
- public:
-  enum class What : std::uint8_t { backlog_room, datagram_room };
-  // bytes: of the datagram.
-  SocketEvent(What what, std::weak_ptr<Socket> socket, std::size_t bytes)
-      : what_(what), socket_(std::move(socket)), bytes_(bytes) {}
-
-  bool has_happened() const override;
-  std::string description() const override;
-  bool equals(const OsEvent& other) const override;
-
- private:
-  What what_;
-  std::weak_ptr<Socket> socket_;
-  std::size_t bytes_;
-};
-WaitEvent socket_event(SocketEvent::What what, const SocketRef& socket, std::size_t bytes);
-
 }  // namespace hardclock::posix

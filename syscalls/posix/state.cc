@@ -28,9 +28,9 @@ void State::archive(Archive& to) const {
 
 void ThreadState::archive(Archive& to) const {
   const auto& [files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced,
-               call, accesses, charged, sleeps, waits, opens] = *this;
+               call, accesses, charged] = *this;
   to.state(files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced, call,
-           accesses, charged, sleeps, waits, opens);
+           accesses, charged);
 }
 
 }  // namespace hardclock::posix

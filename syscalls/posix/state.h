@@ -11,12 +11,10 @@
 #include "sim/process/process.h"
 #include "syscalls/host/held_directory.h"
 #include "syscalls/posix/descriptors.h"
-#include "syscalls/posix/ipc_objects.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/process_control.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
-#include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/timers.h"
 #include "syscalls/posix/tracing.h"
 #include "syscalls/profil/profil.h"
@@ -129,10 +127,7 @@ class ThreadState final : public OsState {
   Tracing tracing;
   TracedCall traced_call = TracedCall::none;
   std::optional<UnalignedAccesses> unaligned;  // nullopt: as Port::makes_unaligned_accesses
-  bool is_charged = false;           // what it owes for this stay in the kernel: before a signal
-  std::shared_ptr<Sleeper> sleeper;  // of the call that sleeps
-  std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
-  std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end
+  bool is_charged = false;  // what it owes for this stay in the kernel: before a signal
 };
 
 inline State& state_of(Process& process) {
@@ -153,6 +148,11 @@ inline const SyscallAbi& abi_of(const Process& process) {
 inline ThreadState& thread_state_of(Thread& thread) {
   if (thread.os_state == nullptr) thread.os_state = std::make_unique<ThreadState>();
   return static_cast<ThreadState&>(*thread.os_state);
+}
+
+// Of a thread that has made a call.
+inline const ThreadState& thread_state_of(const Thread& thread) {
+  return static_cast<const ThreadState&>(*thread.os_state);
 }
 
 // Those of the first thread that runs, for whoever looks at a process from outside.

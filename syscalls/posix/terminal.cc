@@ -8,7 +8,7 @@ host::WindowSize Terminal::window() const {
   return size ? *size : host::WindowSize{};
 }
 
-bool TerminalFile::readable() const {
+bool TerminalFile::readable(const Thread* /*asker*/) const {
   return terminal_->foreground == 0 || terminal_->host().is_readable();
 }
 

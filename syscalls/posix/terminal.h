@@ -50,7 +50,7 @@ class TerminalFile final : public OpenFile {
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool readable() const override;
+  bool readable(const Thread* asker) const override;
   std::optional<std::uint32_t> patience() const override;
   host::HostResult<std::uint64_t> available() override {
     return terminal_->host().readable_bytes();
@@ -60,6 +60,7 @@ class TerminalFile final : public OpenFile {
   }
   host::OpenRights rights() const override { return file_.rights(); }
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
+  bool is_made_ready_outside(bool for_reading) const override { return for_reading; }
   Terminal* terminal() const override { return terminal_.get(); }
   void archive(Archive& to) const override {
     OpenFile::archive(to);

@@ -1,92 +1,91 @@
-#include "syscalls/posix/wait_events.h"
-
+// Whether what calls wait for has happened (sim/process/wait.h).
 #include <algorithm>
+#include <variant>
 
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/pipe.h"
+#include "syscalls/posix/process_control.h"
 #include "syscalls/posix/socket.h"
+#include "syscalls/posix/state.h"
 
 namespace hardclock::posix {
 namespace {
+
+// A kind of event has objects of one type.
+template <class Object>
+Object& as(const ObjectRef& object) {
+  return static_cast<Object&>(*object);
+}
 
 // One byte is what select(2) asks for, too.
 bool takes(const OpenFile& file, std::size_t bytes) {
   return bytes == 1 ? file.takes_more() : file.writable(bytes);
 }
 
-bool has_happened_to(const FileWatch& watch) {
-  OpenFile& file = *watch.file;
+bool has_happened_to(const FileWatch& watch, const Thread& asker) {
+  OpenFile& file = as<OpenFile>(watch.file);
   if (watch.for_urgent && file.has_urgent()) return true;
   if (watch.for_hangup) {
-    const Readiness ready = file.readiness();
+    const Readiness ready = file.readiness(&asker);
     return ready.hung_up || ready.failed || (watch.for_reading && ready.readable) ||
            (watch.bytes_to_write != 0 && ready.writable) || (watch.for_end && ready.ended);
   }
-  return (watch.for_reading && file.readable()) ||
+  return (watch.for_reading && file.readable(&asker)) ||
          (watch.bytes_to_write != 0 && takes(file, watch.bytes_to_write));
 }
 
-std::string text_of(const FileWatch& watch) {
-  std::string text = "descriptor " + std::to_string(watch.descriptor) + " to";
-  std::string separator = " ";
-  const auto add = [&](const std::string& what) {
-    text += separator + what;
-    separator = " or ";
-  };
-  if (watch.for_reading) add("be readable");
-  if (watch.bytes_to_write != 0) add("take " + std::to_string(watch.bytes_to_write) + " bytes");
-  if (watch.for_urgent) add("have urgent data");
-  if (watch.for_hangup) add("be hung up");
-  return text;
-}
+// Asks on behalf of a thread.
+struct Question {
+  const Thread& asker;
+  const FileLocks& file_locks;
 
-bool has_an_event(const FileWatch& watch) {
-  return watch.for_reading || watch.bytes_to_write != 0 || watch.for_hangup || watch.for_urgent;
-}
+  bool operator()(const FileWait& event) const {
+    return std::ranges::any_of(
+        event.files, [&](const FileWatch& watch) { return has_happened_to(watch, asker); });
+  }
+  bool operator()(const LockWait& event) const {
+    const RecordLocks& locks = *thread_state_of(asker).descriptors->locks();
+    const RecordLock wanted{.owner = event.owner,
+                            .exclusive = event.exclusive,
+                            .start = event.start,
+                            .end = event.end.value_or(RecordLock::to_any_end)};
+    return !locks.conflict({event.device, event.inode}, wanted);
+  }
+  bool operator()(const FlockWait& event) const {
+    return file_locks.is_free({event.device, event.inode}, &as<const OpenFile>(event.of),
+                              event.exclusive);
+  }
+  bool operator()(const SleepWait& event) const {
+    return as<const Sleeper>(event.sleeper).is_woken;
+  }
+  bool operator()(const IpcWait& event) const { return as<const IpcWaiter>(event.waiter).is_over; }
+  bool operator()(const FifoWait& event) const {
+    return as<const PipeEnd>(event.end).has_met_other();
+  }
+  bool operator()(const SocketWait& event) const {
+    const ObjectRef object = event.socket.object.lock();
+    if (object == nullptr) return true;
+    const Socket& socket = as<const Socket>(object);
+    if (event.what == SocketWait::For::datagram) return socket.takes_datagram(event.bytes);
+    return !socket.is_listening() || socket.has_backlog_room();
+  }
+  bool operator()(const StopWait& event) const {
+    const auto& control = as<const ProcessControl>(event.control);
+    return control.process == nullptr || control.stands_still;
+  }
+};
 
 }  // namespace
 
-bool FileEvent::has_happened() const {
-  return std::ranges::any_of(files_, has_happened_to);
+bool Kernel::has_happened(const Thread& waiting, const ObjectEvent& event) const {
+  return std::visit(Question{waiting, file_locks_}, event);
 }
 
-bool FileEvent::comes_from_outside() const {
-  return std::ranges::any_of(files_, [](const FileWatch& watch) {
-    Socket* const socket = watch.file->socket();
-    if (socket != nullptr && socket->outside() != nullptr) return true;
-    return watch.for_reading && watch.file->terminal() != nullptr;
-  });
-}
-
-std::string FileEvent::description() const {
-  std::string text;
-  for (const FileWatch& watch : files_) {
-    if (has_an_event(watch)) text += (text.empty() ? "" : ", ") + text_of(watch);
-  }
-  return text;
-}
-
-bool FileEvent::equals(const OsEvent& other) const {
-  return files_ == static_cast<const FileEvent&>(other).files_;
-}
-
-std::string LockEvent::description() const {
-  const std::string end =
-      wanted_.end == RecordLock::to_any_end ? "any end" : std::to_string(wanted_.end);
-  return std::string(wanted_.exclusive ? "an exclusive" : "a shared") + " lock on bytes " +
-         std::to_string(wanted_.start) + " to " + end;
-}
-
-bool LockEvent::equals(const OsEvent& other) const {
-  const auto& lock = static_cast<const LockEvent&>(other);
-  return locks_ == lock.locks_ && file_ == lock.file_ && wanted_ == lock.wanted_;
-}
-
-WaitEvent file_event(std::vector<FileWatch> files) {
-  return OsEventRef{std::make_shared<FileEvent>(std::move(files))};
-}
-
-WaitEvent lock_event(std::shared_ptr<const RecordLocks> locks, host::HostIdentity file,
-                     const RecordLock& wanted) {
-  return OsEventRef{std::make_shared<LockEvent>(std::move(locks), file, wanted)};
+bool Kernel::comes_from_outside(const ObjectEvent& event) const {
+  const auto* const wait = std::get_if<FileWait>(&event);
+  return wait != nullptr && std::ranges::any_of(wait->files, [](const FileWatch& watch) {
+           return as<const OpenFile>(watch.file).is_made_ready_outside(watch.for_reading);
+         });
 }
 
 }  // namespace hardclock::posix

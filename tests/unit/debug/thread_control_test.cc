@@ -135,6 +135,8 @@ class System final : public Personality {
   void profile_tick(Simulation&, Thread&, GuestAddr, ClockKind, ProcessorMode) override { ++ticks; }
   void deliver_signals(Simulation&, Thread&) override {}
   bool interrupts_wait(const Thread&) const override { return false; }
+  bool has_happened(const Thread&, const ObjectEvent&) const override { return false; }
+  bool comes_from_outside(const ObjectEvent&) const override { return false; }
   void timer_expired(Simulation&, Process&, TimerKind) override {}
   void child_exited(Simulation&, Process&, Process&) override {}
   void release(Simulation&, Process&) override {}

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "sim/state/digest.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/standard_streams.h"
 #include "tests/unit/host/temp_tree.h"
@@ -152,6 +153,26 @@ TEST_F(FileTimesTest, StandardOutputIsMadeForTheRun) {
   late.records()->use_clock([] { return FileTime{4'000'000'005, 0}; });
   EXPECT_TRUE((*streams)[1]->write(bytes_of("text")).ok());
   EXPECT_EQ(late.status(work("out"), Follow::yes)->times.modification.seconds, 4'000'000'005);
+}
+
+// Two runs that have seen the same have the same state, wherever their files are.
+TEST_F(FileTimesTest, WhatGuestsHaveSeenIsState) {
+  put("work/a", year_1994, year_1994);
+  put("work/b", year_1994, year_1994);
+  const auto seen = [&](const std::string& first, const std::string& second) {
+    GuestFiles files = open_space({.working_directory = tree_.at("work")});
+    files.records()->use_clock([this] { return clock_; });
+    (void)files.status(work(first), Follow::no);
+    const StateDigest one = digest_of(*files.records());
+    (void)files.status(work(second), Follow::no);
+    EXPECT_NE(digest_of(*files.records()), one) << "a number has been given";
+    return digest_of(*files.records());
+  };
+  EXPECT_EQ(seen("a", "b"), seen("b", "a"));
+  times(work("a"));
+  const StateDigest before = digest_of(*files_->records());
+  ASSERT_TRUE(files_->set_times(work("a"), FileTime{1, 2}, FileTime{3, 4}, Follow::no).ok());
+  EXPECT_NE(digest_of(*files_->records()), before);
 }
 
 }  // namespace

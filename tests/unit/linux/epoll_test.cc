@@ -45,7 +45,7 @@ TEST_F(EpollMemory, IsGivenBack) {
     ASSERT_TRUE(epoll.add(4, kept, Epoll::in, 0).ok());
     const std::uint64_t both = budget_->table_bytes();
     file.reset();  // closed
-    EXPECT_TRUE(epoll.take(1).empty());
+    EXPECT_TRUE(epoll.take(1, nullptr).empty());
     EXPECT_EQ(budget_->table_bytes() - before, (both - before) / 2);
   }
   EXPECT_EQ(budget_->table_bytes(), before);

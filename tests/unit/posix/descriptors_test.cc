@@ -44,9 +44,9 @@ TEST(Descriptors, ACopySharesTheFiles) {
   pipe.writer.reset();
   Descriptors child = parent;
   EXPECT_TRUE(parent.close(3));
-  EXPECT_FALSE(pipe.reader->readable()) << "the child still has the write end";
+  EXPECT_FALSE(pipe.reader->readable(nullptr)) << "the child still has the write end";
   EXPECT_TRUE(child.close(3));
-  EXPECT_TRUE(pipe.reader->readable()) << "end of file";
+  EXPECT_TRUE(pipe.reader->readable(nullptr)) << "end of file";
 }
 
 // fcntl(), POSIX.1: FD_CLOEXEC belongs to the descriptor, dup() and open() leave it clear.

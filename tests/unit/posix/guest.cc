@@ -203,6 +203,9 @@ Guest::Guest(const Program& program, SimulationOptions options) : simulation(opt
   const std::string data = folder_.path() + "/data";
   std::ofstream(data) << "data";
   space.binds.push_back({data, "/data", true});
+  const std::string temporary = folder_.path() + "/tmp";
+  std::filesystem::create_directory(temporary);
+  space.binds.push_back({temporary, "/tmp", true});
   auto files = host::GuestFiles::create(space);
   CHECK(files.ok());
   kernel = std::make_unique<Kernel>(

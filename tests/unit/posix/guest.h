@@ -96,8 +96,8 @@ class Program {
 // For one of the systems on MIPS.
 Program program_for(std::string_view os);
 
-// A machine with the program as its first process, which finds itself at /self for exec, and a
-// file that it may write at /data.
+// A machine with the program as its first process, which finds itself at /self for exec, a file
+// that it may write at /data, and an empty folder at /tmp.
 class Guest {
  public:
   explicit Guest(const Program& program, SimulationOptions options = default_options());

@@ -6,12 +6,17 @@
 #include <map>
 #include <random>
 
+#include "sim/state/digest.h"
 #include "syscalls/posix/ipc.h"
 
 namespace hardclock::posix {
 namespace {
 
 constexpr std::uint64_t now = 1000;
+
+const IpcWaiter& waiter_of(const IpcWait& event) {
+  return static_cast<const IpcWaiter&>(*event.waiter);
+}
 
 class IpcObjects : public ::testing::Test {
  protected:
@@ -21,7 +26,7 @@ class IpcObjects : public ::testing::Test {
   MessageQueue queue{IpcPermission(), 10, now, budget, total};
 
   // The wait for one operation, which cannot be done yet.
-  std::shared_ptr<const IpcEvent> wait(int pid, const SemaphoreOperation& operation) {
+  IpcWait wait(int pid, const SemaphoreOperation& operation) {
     const auto blocked = set.operate(std::span(&operation, 1), {pid}, now);
     EXPECT_TRUE(blocked && *blocked);
     auto waiter = std::make_shared<SemaphoreWaiter>();
@@ -35,7 +40,7 @@ class IpcObjects : public ::testing::Test {
     EXPECT_TRUE(blocked && !*blocked);
   }
   std::int32_t value(std::size_t number) const { return set.semaphores()[number].value; }
-  std::shared_ptr<const IpcEvent> receive(int pid, std::int64_t type, std::uint64_t most) {
+  IpcWait receive(int pid, std::int64_t type, std::uint64_t most) {
     auto receiver = std::make_shared<MessageReceiver>();
     receiver->wanted = {.type = type, .most = most};
     receiver->pid = pid;
@@ -49,16 +54,16 @@ TEST_F(IpcObjects, TheFirstThatCanGoOnDoesAndNobodyOvertakesIt) {
   const auto last = wait(3, {.number = 0, .change = -1});
   EXPECT_EQ(set.waiting_for_rise(0), 3u);
   operate(4, {.number = 0, .change = 1});
-  EXPECT_FALSE(two->has_happened());
-  EXPECT_TRUE(one->has_happened());
-  EXPECT_FALSE(last->has_happened());
+  EXPECT_FALSE(waiter_of(two).is_over);
+  EXPECT_TRUE(waiter_of(one).is_over);
+  EXPECT_FALSE(waiter_of(last).is_over);
   EXPECT_EQ(value(0), 0) << "the waiter has it";
   EXPECT_EQ(set.semaphores()[0].last_pid, 2);
 }
 
 TEST_F(IpcObjects, AWaitThatHasEndedOtherwiseTakesNothing) {
   auto given_up = wait(1, {.number = 0, .change = -1});
-  given_up = nullptr;
+  given_up.waiter = nullptr;
   operate(2, {.number = 0, .change = 1});
   EXPECT_EQ(value(0), 1);
   EXPECT_EQ(set.waiting_for_rise(0), 0u);
@@ -70,9 +75,9 @@ TEST_F(IpcObjects, AProcessThatEndsServesOthersNotItself) {
   const auto own = wait(1, {.number = 0, .change = -1});
   const auto other = wait(2, {.number = 0, .change = -1});
   set.end_process(1, now);
-  EXPECT_TRUE(other->has_happened());
-  EXPECT_EQ(other->waiter()->error, std::nullopt);
-  EXPECT_EQ(own->waiter()->error, Errno::eintr);
+  EXPECT_TRUE(waiter_of(other).is_over);
+  EXPECT_EQ(waiter_of(other).error, std::nullopt);
+  EXPECT_EQ(waiter_of(own).error, Errno::eintr);
   EXPECT_EQ(value(0), 0);
 }
 
@@ -81,9 +86,9 @@ TEST_F(IpcObjects, AReceiverWithTooLittleRoomIsToldAndTheNextOneServed) {
   const auto small = receive(2, 0, 2);
   const auto large = receive(3, 0, 10);
   EXPECT_EQ(queue.send({.type = 1, .text = {1, 2, 3}}, 4, now), std::nullopt);
-  EXPECT_FALSE(of_other_type->has_happened());
-  EXPECT_EQ(small->waiter()->error, Errno::e2big);
-  EXPECT_TRUE(large->has_happened());
+  EXPECT_FALSE(waiter_of(of_other_type).is_over);
+  EXPECT_EQ(waiter_of(small).error, Errno::e2big);
+  EXPECT_TRUE(waiter_of(large).is_over);
   EXPECT_EQ(queue.status().count, 0u);
   EXPECT_EQ(queue.status().last_receiver, 3u);
 }
@@ -97,8 +102,23 @@ TEST_F(IpcObjects, TheMessagesOfAllQueuesHaveALimit) {
   const auto waits = queue.wait_to_send(std::move(sender));
   EXPECT_TRUE(queue.receive({.type = 1, .most = 1}, 5, now));
   queue.admit_senders(now);
-  EXPECT_TRUE(waits->has_happened());
+  EXPECT_TRUE(waiter_of(waits).is_over);
   EXPECT_EQ(queue.status().bytes, 1u);
+}
+
+TEST_F(IpcObjects, WhatTheyHaveAndWhoWaitsIsState) {
+  const StateDigest of_set = digest_of(set), of_queue = digest_of(queue);
+  auto one = wait(1, {.number = 0, .change = -1});
+  const StateDigest with_one = digest_of(set);
+  EXPECT_NE(with_one, of_set);
+  auto receiver = receive(1, 5, 10);
+  EXPECT_NE(digest_of(queue), of_queue);
+  operate(2, {.number = 1, .change = 1});
+  EXPECT_NE(digest_of(set), with_one);
+  receiver.waiter = nullptr;
+  EXPECT_EQ(digest_of(queue), of_queue) << "it waits no more";
+  EXPECT_EQ(queue.send({.type = 1, .text = {1}}, 4, now), std::nullopt);
+  EXPECT_NE(digest_of(queue), of_queue);
 }
 
 TEST_F(IpcObjects, AnIdentifierThatIsUsedAgainIsAnotherOne) {

@@ -38,9 +38,9 @@ TEST(Pipe, ReaderWaitsForBytesAndSeesTheEndWhenNoWriterIsLeft) {
   PipeEnds pipe = make_pipe();
   Bytes buffer(4);
   EXPECT_TRUE(waits(pipe.reader->read(buffer)));
-  EXPECT_FALSE(pipe.reader->readable());
+  EXPECT_FALSE(pipe.reader->readable(nullptr));
   pipe.writer.reset();
-  EXPECT_TRUE(pipe.reader->readable());
+  EXPECT_TRUE(pipe.reader->readable(nullptr));
   EXPECT_EQ(moved(pipe.reader->read(buffer)), 0u);
 }
 

@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "sim/state/digest.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -21,10 +23,12 @@ TEST(Sleepers, AreToldByWhoWakesThem) {
   EXPECT_EQ(sleepers.count(here), 2U);
   EXPECT_EQ(sleepers.count(elsewhere), 0U);
   EXPECT_EQ(sleepers.wake(elsewhere, any_sleeper, all_of_them), 0U);
+  const StateDigest before = digest_of(sleepers);
   EXPECT_EQ(sleepers.wake(here, any_sleeper, 1, 7), 1U);
-  EXPECT_TRUE(first->has_happened());
-  EXPECT_EQ(first->sleeper()->told, 7U);
-  EXPECT_FALSE(second->has_happened());
+  EXPECT_NE(digest_of(sleepers), before);
+  EXPECT_TRUE(first->is_woken);
+  EXPECT_EQ(first->told, 7U);
+  EXPECT_FALSE(second->is_woken);
   EXPECT_EQ(sleepers.count(here), 1U);
 }
 

@@ -3,29 +3,32 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 #include <utility>
+#include <variant>
 
 #include "sim/process/wait.h"
 
 namespace hardclock::fake {
 
-class Event final : public OsEvent {
+// What tests let threads wait for, as if it was an open file.
+class Condition final : public KernelObject {
  public:
-  explicit Event(std::function<bool()> condition, bool is_outside = false)
-      : condition_(std::move(condition)), is_outside_(is_outside) {}
-  bool has_happened() const override { return condition_(); }
-  bool comes_from_outside() const override { return is_outside_; }
-  std::string description() const override { return "a test's condition"; }
-  bool equals(const OsEvent& other) const override { return this == &other; }
+  Condition(std::function<bool()> holds, bool is_outside)
+      : holds(std::move(holds)), is_outside(is_outside) {}
+  void archive(Archive& /*to*/) const override {}
 
- private:
-  std::function<bool()> condition_;
-  bool is_outside_;
+  const std::function<bool()> holds;
+  const bool is_outside;
 };
 
 inline WaitEvent when(std::function<bool()> condition, bool is_outside = false) {
-  return OsEventRef{std::make_shared<Event>(std::move(condition), is_outside)};
+  return FileWait{{{.file = std::make_shared<Condition>(std::move(condition), is_outside),
+                    .for_reading = true}}};
+}
+
+// Of when().
+inline const Condition& condition_of(const ObjectEvent& event) {
+  return static_cast<const Condition&>(*std::get<FileWait>(event).files.front().file);
 }
 
 }  // namespace hardclock::fake

@@ -123,6 +123,12 @@ class FakeOs final : public Personality {
     }
   }
   bool interrupts_wait(const Thread& thread) const override { return deliverable(thread).any(); }
+  bool has_happened(const Thread&, const ObjectEvent& event) const override {
+    return fake::condition_of(event).holds();
+  }
+  bool comes_from_outside(const ObjectEvent& event) const override {
+    return fake::condition_of(event).is_outside;
+  }
   void timer_expired(Simulation& simulation, Process& process, TimerKind) override {
     simulation.post_signal(process, alarm);
   }

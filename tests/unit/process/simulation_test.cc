@@ -70,6 +70,12 @@ class Recorder final : public Personality {
   }
   void deliver_signals(Simulation&, Thread&) override {}
   bool interrupts_wait(const Thread&) const override { return false; }
+  bool has_happened(const Thread&, const ObjectEvent& event) const override {
+    return fake::condition_of(event).holds();
+  }
+  bool comes_from_outside(const ObjectEvent& event) const override {
+    return fake::condition_of(event).is_outside;
+  }
   void timer_expired(Simulation& simulation, Process&, TimerKind timer) override {
     expired.push_back({timer, simulation.clock().ticks()});
   }
