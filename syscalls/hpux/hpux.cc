@@ -124,7 +124,7 @@ UnixSystem make_system() {
           .indirect_call = std::nullopt,
           // ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP, ENOTEMPTY, EOPNOTSUPP
           .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 22,
-                                        posix::hpux_socket_errnos, 35, 36, 46),
+                                        posix::hpux_socket_errnos, posix::svr4_lock_errnos),
           // <fcntl.h>: O_NDELAY, O_SYNC, O_NONBLOCK; kept are O_LARGEFILE, O_DSYNC and O_RSYNC.
           .open_flags = {.append = 010,
                          .create = 0400,

@@ -136,7 +136,7 @@ posix::UnixSystem make_system() {
       .indirect_call = 1000,  // syscall(number, ...)
       // IRIX <sys/errno.h>; the same list is in libc's _sys_errlist.
       .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 145, posix::svr4_socket_errnos,
-                                    35, 36, 46),
+                                    posix::svr4_lock_errnos),
       // IRIX <sys/fcntl.h>, as in NetBSD's sys/compat/irix/irix_fcntl.h.
       .open_flags = {.append = 8,
                      .create = 0x100,

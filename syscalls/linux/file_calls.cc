@@ -104,16 +104,18 @@ CallResult move_vectors_with_flags(Call& call, VectorCall move) {
 }
 
 // fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
-constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030;
+constexpr std::uint32_t f_dupfd = 0, f_ofd_getlk = 36, f_ofd_setlkw = 38, f_dupfd_cloexec = 1030;
 
 // The commands with a struct flock or flock64; nullopt for others.
 std::optional<CallResult> lock_command(Call& call, std::uint32_t command) {
   const Uapi& uapi = uapi_of(call.system);
   const LockCommands& known = uapi.lock_commands;
-  const bool is_wide =
-      command == known.get64 || command == known.set64 || command == known.set64_and_wait;
-  const bool gets = command == known.get || command == known.get64;
-  const bool waits = command == known.set_and_wait || command == known.set64_and_wait;
+  const bool of_open_file = f_ofd_getlk <= command && command <= f_ofd_setlkw;
+  const bool is_wide = of_open_file || command == known.get64 || command == known.set64 ||
+                       command == known.set64_and_wait;
+  const bool gets = command == known.get || command == known.get64 || command == f_ofd_getlk;
+  const bool waits =
+      command == known.set_and_wait || command == known.set64_and_wait || command == f_ofd_setlkw;
   if (!is_wide && !gets && !waits && command != known.set) return std::nullopt;
   posix::FlockLayout layout = uapi.flock;
   if (is_wide || call.abi().long_bytes() == 8) {
@@ -121,8 +123,11 @@ std::optional<CallResult> lock_command(Call& call, std::uint32_t command) {
   }
   auto flock = posix::Flock::read(call, layout);
   if (!flock) return CallResult::failure(flock.error());
-  const auto request = flock->request();
-  if (!request) return CallResult::failure(Errno::einval);
+  auto request = flock->request();
+  if (!request || (of_open_file && flock->process() != 0)) {
+    return CallResult::failure(Errno::einval);
+  }
+  request->of_open_file = of_open_file;
   if (!gets) return posix::set_lock(call, *request, waits);
   const auto lock = posix::find_lock(call, *request);
   return lock ? flock->answer(call, *lock) : CallResult::failure(lock.error());

@@ -64,7 +64,7 @@ posix::UnixSystem make_system() {
       .indirect_call = std::nullopt,
       // include/uapi/asm-generic/errno.h
       .errnos = posix::ErrnoNumbers(11, {36, 75, 38, 40, 39, 95}, 110, posix::generic_socket_errnos,
-                                    42, 43, 37),
+                                    posix::generic_lock_errnos),
       // include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 0x400,
                      .create = 0x40,

@@ -132,7 +132,7 @@ posix::UnixSystem make_system() {
       .indirect_call = o32_numbers,  // syscall(number, ...) of o32
       // arch/mips/include/uapi/asm/errno.h
       .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 145, posix::svr4_socket_errnos,
-                                    35, 36, 46),
+                                    posix::svr4_lock_errnos),
       // arch/mips/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE
       // and O_NOATIME.
       .open_flags = {.append = 8,

@@ -75,7 +75,7 @@ posix::UnixSystem make_system() {
       .indirect_call = std::nullopt,
       // arch/parisc/include/uapi/asm/errno.h
       .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 238,
-                                    posix::hpux_socket_errnos, 35, 36, 46),
+                                    posix::hpux_socket_errnos, posix::svr4_lock_errnos),
       // arch/parisc/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are
       // O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 8,

@@ -98,7 +98,7 @@ const char* errno_name(Errno error) {
       "EAFNOSUPPORT", "EADDRINUSE",   "EADDRNOTAVAIL",   "ENETUNREACH",
       "ECONNRESET",   "ENOBUFS",      "EISCONN",         "ENOTCONN",
       "ETOOMANYREFS", "ECONNREFUSED", "EALREADY",        "EINPROGRESS",
-      "ENOMSG",       "EIDRM",        "ENOLCK"};
+      "ENOMSG",       "EIDRM",        "ENOLCK",          "EDEADLK"};
   return names[static_cast<std::size_t>(error)];
 }
 

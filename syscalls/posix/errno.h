@@ -74,13 +74,13 @@ enum class Errno : std::uint8_t {
   econnrefused,
   ealready,
   einprogress,
-  // Those of System V's IPC.
+  // Those of System V's IPC and of record locks, in the order of LockErrnos.
   enomsg,
   eidrm,
-  // That of record locks.
   enolck,
+  edeadlk,
 };
-inline constexpr std::size_t errno_count = 63;
+inline constexpr std::size_t errno_count = 64;
 
 // The numbers from ENOTSOCK on.
 using SocketErrnos = std::array<std::uint16_t, 19>;
@@ -97,25 +97,31 @@ inline constexpr SocketErrnos generic_socket_errnos = {
 inline constexpr SocketErrnos no_socket_errnos = {22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
                                                   22, 22, 22, 22, 22, 22, 22, 22, 22};
 
+// The numbers from ENOMSG on.
+using LockErrnos = std::array<std::uint16_t, 4>;
+// System V (sys/errno.h), which IRIX, HP-UX, and Linux on MIPS and PA-RISC took over.
+inline constexpr LockErrnos svr4_lock_errnos = {35, 36, 46, 45};
+// Linux elsewhere (include/uapi/asm-generic/errno.h).
+inline constexpr LockErrnos generic_lock_errnos = {42, 43, 37, 35};
+inline constexpr LockErrnos no_lock_errnos = {22, 22, 22, 22};
+
 // A system's numbers, by Errno.
 class ErrnoNumbers {
  public:
   // The errors that every Unix has get their numbers, 1 to 34; `others` are those from enametoolong
   // on. A system that lacks one of them gives the number that it returns instead. ETIMEDOUT is of
-  // those systems alone whose calls answer with it, as are ENOMSG, EIDRM and ENOLCK: the others
-  // have EINVAL.
+  // those systems alone whose calls answer with it, as are those of sockets, IPC and locks: the
+  // others have EINVAL.
   constexpr ErrnoNumbers(std::uint16_t eagain, std::array<std::uint16_t, 6> others,
                          std::uint16_t etimedout = 22,
-                         const SocketErrnos& sockets = no_socket_errnos, std::uint16_t enomsg = 22,
-                         std::uint16_t eidrm = 22, std::uint16_t enolck = 22) {
+                         const SocketErrnos& sockets = no_socket_errnos,
+                         const LockErrnos& locks = no_lock_errnos) {
     for (std::size_t i = 0; i < first_other; ++i) numbers_[i] = static_cast<std::uint16_t>(i + 1);
     numbers_[static_cast<std::size_t>(Errno::eagain)] = eagain;
     for (std::size_t i = 0; i < others.size(); ++i) numbers_[first_other + i] = others[i];
     numbers_[static_cast<std::size_t>(Errno::etimedout)] = etimedout;
     for (std::size_t i = 0; i < sockets.size(); ++i) numbers_[first_of_sockets + i] = sockets[i];
-    numbers_[static_cast<std::size_t>(Errno::enomsg)] = enomsg;
-    numbers_[static_cast<std::size_t>(Errno::eidrm)] = eidrm;
-    numbers_[static_cast<std::size_t>(Errno::enolck)] = enolck;
+    for (std::size_t i = 0; i < locks.size(); ++i) numbers_[first_of_locks + i] = locks[i];
   }
   constexpr unsigned of(Errno error) const { return numbers_[static_cast<std::size_t>(error)]; }
   // The first error with this number; EINVAL if there is none.
@@ -129,6 +135,7 @@ class ErrnoNumbers {
  private:
   static constexpr std::size_t first_other = static_cast<std::size_t>(Errno::enametoolong);
   static constexpr std::size_t first_of_sockets = static_cast<std::size_t>(Errno::enotsock);
+  static constexpr std::size_t first_of_locks = static_cast<std::size_t>(Errno::enomsg);
   std::array<std::uint16_t, errno_count> numbers_{};
 };
 

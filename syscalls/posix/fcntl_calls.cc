@@ -1,6 +1,7 @@
 // fcntl(2) and ioctl(2), as far as the systems agree.
 #include "syscalls/posix/fcntl_calls.h"
 
+#include <set>
 #include <utility>
 
 #include "syscalls/posix/calls.h"
@@ -76,7 +77,8 @@ Result<std::int64_t, Errno> base_of(OpenFile& file, std::uint32_t whence) {
 }
 
 Result<RecordLock, Errno> to_lock(Call& call, const LockRequest& request) {
-  const auto base = base_of(*file_at(call), request.whence);
+  const auto file = file_at(call);
+  const auto base = base_of(*file, request.whence);
   if (!base) return Failure{base.error()};
   std::int64_t start = 0, end = 0;
   const bool overflows = __builtin_add_overflow(*base, request.start, &start) ||
@@ -85,23 +87,55 @@ Result<RecordLock, Errno> to_lock(Call& call, const LockRequest& request) {
   if (request.length < 0) std::swap(start, end);
   if (start < 0) return Failure{Errno::einval};
   return RecordLock{
-      .owner = call.process.pid,
+      .owner =
+          request.of_open_file ? file->lock_owner(call.descriptors().locks()) : call.process.pid,
       .exclusive = request.kind == LockRequest::Kind::exclusive,
       .start = static_cast<std::uint64_t>(start),
       .end = request.length == 0 ? RecordLock::to_any_end : static_cast<std::uint64_t>(end)};
 }
 
-LockWait wait_for_lock(const host::HostIdentity& file, const RecordLock& lock) {
-  LockWait event{.device = file.device,
-                 .inode = file.inode,
-                 .owner = lock.owner,
-                 .exclusive = lock.exclusive,
-                 .start = lock.start};
-  if (lock.end != RecordLock::to_any_end) event.end = lock.end;
-  return event;
+LockWait wait_for_lock(host::HostIdentity file, const RecordLock& lock) {
+  LockWait wait{.device = file.device,
+                .inode = file.inode,
+                .owner = lock.owner,
+                .exclusive = lock.exclusive,
+                .start = lock.start};
+  if (lock.end != RecordLock::to_any_end) wait.end = lock.end;
+  return wait;
+}
+
+// What is in the way of a lock that a thread of the owner's waits for.
+std::optional<RecordLock> blocker_of(Simulation& simulation, const RecordLocks& locks, int owner) {
+  for (const Process* const process : simulation.processes()) {
+    for (const auto& thread : process->threads) {
+      const auto* const wait =
+          thread->waiting() ? event_of<LockWait>(thread->wait->event) : nullptr;
+      if (wait == nullptr || wait->owner != owner) continue;
+      return locks.conflict({wait->device, wait->inode}, awaited_lock(*wait));
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether its owner, directly or not, waits for a lock of the caller's. An open file waits for
+// nothing: several processes may have it (Linux, fs/locks.c, posix_locks_deadlock()).
+bool waits_for_caller(Call& call, const RecordLocks& locks, const RecordLock& blocker) {
+  std::set<int> seen;
+  std::optional<RecordLock> next = blocker;
+  while (next && next->owner != call.process.pid && seen.insert(next->owner).second) {
+    next = blocker_of(call.simulation, locks, next->owner);
+  }
+  return next && next->owner == call.process.pid;
 }
 
 }  // namespace
+
+RecordLock awaited_lock(const LockWait& wait) {
+  return {.owner = wait.owner,
+          .exclusive = wait.exclusive,
+          .start = wait.start,
+          .end = wait.end.value_or(RecordLock::to_any_end)};
+}
 
 Result<std::optional<RecordLock>, Errno> find_lock(Call& call, const LockRequest& request) {
   if (request.kind == LockRequest::Kind::unlock) return Failure{Errno::einval};
@@ -125,12 +159,14 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
   }
   const host::OpenRights rights = file->rights();
   if (!(lock->exclusive ? rights.write : rights.read)) return CallResult::failure(Errno::ebadf);
-  if (locks->conflict(identity, *lock)) {
+  if (const auto blocker = locks->conflict(identity, *lock)) {
     if (!waits) return CallResult::failure(Errno::eagain);
+    const bool may_deadlock = !request.of_open_file && waits_for_caller(call, *locks, *blocker);
+    if (may_deadlock) return CallResult::failure(Errno::edeadlk);
     return CallResult::wait({.event = wait_for_lock(identity, *lock)});
   }
   if (!locks->set(identity, *lock)) return CallResult::failure(Errno::enolck);
-  call.descriptors().add_lock_owner(call.process.pid);
+  if (!request.of_open_file) call.descriptors().add_lock_owner(call.process.pid);
   return CallResult::value(0);
 }
 

@@ -20,14 +20,18 @@ struct LockRequest {
   Kind kind = Kind::shared;
   std::uint32_t whence = 0;  // as in lseek(2)
   std::int64_t start = 0;
-  std::int64_t length = 0;  // 0: to any future end; negative: the bytes before `start`
+  std::int64_t length = 0;    // 0: to any future end; negative: the bytes before `start`
+  bool of_open_file = false;  // else the lock is the process's
 };
+
+// What the wait of a lock's owner is for.
+RecordLock awaited_lock(const LockWait& wait);
 
 // F_GETLK: the lock that blocks this one, or nullopt. EINVAL for an invalid range and for a file
 // that has no locks.
 Result<std::optional<RecordLock>, Errno> find_lock(Call& call, const LockRequest& request);
-// F_SETLK and, with `waits`, F_SETLKW. A cycle of waiting processes is not detected (EDEADLK): the
-// simulation ends with the message that it can never continue. ENOLCK: see RecordLocks::most.
+// F_SETLK and, with `waits`, F_SETLKW. EDEADLK: a process would wait for itself. ENOLCK: see
+// RecordLocks::most.
 CallResult set_lock(Call& call, const LockRequest& request, bool waits);
 // F_FREESP and F_ALLOCSP with the length 0: the file ends at `start`. Other lengths, for holes, are
 // EINVAL.

@@ -1,5 +1,7 @@
 #include "syscalls/posix/flock.h"
 
+#include <algorithm>
+
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
@@ -54,7 +56,7 @@ CallResult Flock::answer(Call& call, const std::optional<RecordLock>& lock) {
   start_ = lock->start;
   const bool is_open = lock->end == RecordLock::to_any_end;
   length_ = is_open ? 0 : lock->end - lock->start;
-  process_ = static_cast<std::uint32_t>(lock->owner);
+  process_ = static_cast<std::uint32_t>(std::max(lock->owner, -1));  // -1: an open file
   lay_out(answer);
   return answer.store(call, call.address(2));
 }

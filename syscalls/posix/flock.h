@@ -27,6 +27,8 @@ class Flock {
 
   // Only the range, for F_FREESP and its relatives.
   LockRequest range() const;
+  // What the program says of the owner; F_OFD_SETLK wants 0.
+  std::uint64_t process() const { return process_; }
   // Returns nullopt if the type is invalid.
   std::optional<LockRequest> request() const;
   // The answer of F_GETLK: the lock in the way, or else only that there is none.

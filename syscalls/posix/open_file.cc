@@ -26,6 +26,11 @@ Readiness OpenFile::readiness(const Thread* asker) {
   return ready;
 }
 
+int OpenFile::lock_owner(const std::shared_ptr<RecordLocks>& locks) {
+  if (locks_ == nullptr) locks_ = std::make_unique<OpenFileLocks>(locks, identity());
+  return locks_->owner();
+}
+
 Transfer HostOpenFile::read(std::span<std::uint8_t> bytes) {
   return at_once(file_.read(bytes));
 }

@@ -18,6 +18,7 @@
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/made_files.h"
+#include "syscalls/posix/record_locks.h"
 
 namespace hardclock {
 class Thread;
@@ -129,6 +130,8 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual host::HostResult<Ok> close_one(bool) { return Ok{}; }
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
+  // Whose the locks are that belong to this open file.
+  int lock_owner(const std::shared_ptr<RecordLocks>& locks);
   // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
   // object. nullptr: this very file serves once more. no_device: it cannot be opened by a name.
   virtual host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions&) const {
@@ -151,12 +154,15 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
   // What is in a file of the host is not a part of it.
-  virtual void archive(Archive& to) const { to.state(path, status_flags); }
+  virtual void archive(Archive& to) const { to.state(path, status_flags, locks_); }
 
   std::string path;  // absolute, as opened; empty: opened without a path
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access
   // mode.
   std::uint32_t status_flags = 0;
+
+ private:
+  std::unique_ptr<OpenFileLocks> locks_;
 };
 
 // Called before a write with its bytes: the user's terminal may show something that must go first.

@@ -1,5 +1,5 @@
-// The advisory locks of fcntl(2) on parts of files, between guest processes. The host has no part
-// in them.
+// The advisory locks of fcntl(2) on parts of files, between guest processes or, if the program
+// wants that (Linux's F_OFD_SETLK), open files. The host has no part in them.
 #pragma once
 
 #include <array>
@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "sim/state/archive.h"
 #include "syscalls/host/file_status.h"
@@ -18,14 +20,14 @@ namespace hardclock::posix {
 struct RecordLock {
   static constexpr std::uint64_t to_any_end = std::numeric_limits<std::uint64_t>::max();
 
-  int owner = 0;  // a process's id
+  int owner = 0;  // a process's id; negative: an open file, by RecordLocks::new_owner()
   bool exclusive = false;
   std::uint64_t start = 0;
   std::uint64_t end = to_any_end;
   friend bool operator==(const RecordLock&, const RecordLock&) = default;
 };
 
-// A process has at most one kind of lock on a byte: a new one replaces its old one there (POSIX.1,
+// An owner has at most one kind of lock on a byte: a new one replaces its old one there (POSIX.1,
 // fcntl()).
 class RecordLocks {
  public:
@@ -33,7 +35,7 @@ class RecordLocks {
   // the host some 300 bytes at most.
   static constexpr std::size_t most = 100'000;
 
-  // The first lock of another process that conflicts with `wanted`.
+  // The first lock of another owner that conflicts with `wanted`.
   std::optional<RecordLock> conflict(host::HostIdentity file, const RecordLock& wanted) const;
   // Sets a lock that conflicts with nobody's. False, and nothing is changed: there are too many.
   bool set(host::HostIdentity file, const RecordLock& lock);
@@ -42,6 +44,7 @@ class RecordLocks {
   bool clear(host::HostIdentity file, const RecordLock& range);
   // Removes all of the owner's locks on the file, as closing any of its descriptors does.
   void release(host::HostIdentity file, int owner);
+  int new_owner() { return --last_open_file_; }
   // Those on one file: the files have no order that two runs have in common.
   void archive(Archive& to, host::HostIdentity file) const {
     const auto found = locks_.find(file);
@@ -61,6 +64,29 @@ class RecordLocks {
 
   std::map<host::HostIdentity, std::map<int, Owned>> locks_;  // by owner
   std::size_t count_ = 0;
+  int last_open_file_ = 0;
+};
+
+// The locks of one open file, which end with it.
+class OpenFileLocks {
+ public:
+  OpenFileLocks(std::shared_ptr<RecordLocks> locks, host::HostIdentity file)
+      : locks_(std::move(locks)), file_(file), owner_(locks_->new_owner()) {}
+  ~OpenFileLocks() { locks_->release(file_, owner_); }
+  OpenFileLocks(const OpenFileLocks&) = delete;
+  OpenFileLocks& operator=(const OpenFileLocks&) = delete;
+
+  int owner() const { return owner_; }
+  void archive(Archive& to) const {
+    const auto& [locks, file, number] = *this;
+    to.state(number);
+    to.wiring(locks, file);
+  }
+
+ private:
+  std::shared_ptr<RecordLocks> locks_;
+  host::HostIdentity file_;
+  int owner_;
 };
 
 }  // namespace hardclock::posix

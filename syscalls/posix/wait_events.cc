@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/pipe.h"
 #include "syscalls/posix/process_control.h"
@@ -45,11 +46,7 @@ struct Question {
   }
   bool operator()(const LockWait& event) const {
     const RecordLocks& locks = *thread_state_of(asker).descriptors->locks();
-    const RecordLock wanted{.owner = event.owner,
-                            .exclusive = event.exclusive,
-                            .start = event.start,
-                            .end = event.end.value_or(RecordLock::to_any_end)};
-    return !locks.conflict({event.device, event.inode}, wanted);
+    return !locks.conflict({event.device, event.inode}, awaited_lock(event));
   }
   bool operator()(const FlockWait& event) const {
     return file_locks.is_free({event.device, event.inode}, &as<const OpenFile>(event.of),

@@ -1,5 +1,5 @@
-// The locks of fcntl(2), which processes have on parts of files, and of flock(2), which open files
-// have on whole ones.
+// The locks of fcntl(2), which processes or open files have on parts of files, and of flock(2),
+// which open files have on whole ones.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,14 +22,17 @@ static long lock(int file, int command, short type, off_t start, off_t length) {
 }
 
 // What is in the way.
-static void print_lock(const char* what, int file, short type, off_t start, off_t length, pid_t of) {
+static void print_lock(const char* what, int file, short type, off_t start, off_t length,
+                       pid_t of) {
   struct flock range = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
   if (fcntl(file, F_GETLK, &range) < 0) {
     print_result(what, -1);
     return;
   }
   printf("%s: %s", what,
-         range.l_type == F_UNLCK ? "free" : range.l_type == F_RDLCK ? "shared" : "exclusive");
+         range.l_type == F_UNLCK   ? "free"
+         : range.l_type == F_RDLCK ? "shared"
+                                   : "exclusive");
   if (range.l_type != F_UNLCK) {
     printf(", %ld and %ld, of the parent: %d", (long)range.l_start, (long)range.l_len,
            range.l_pid == of);
@@ -103,6 +106,71 @@ static void waiting(void) {
   close(file);
 }
 
+// Two processes and three that would wait for each other: the last one is told.
+static void circle(int processes) {
+  const int file = open("locked", O_RDWR);
+  int order[2];
+  pipe(order);
+  fflush(stdout);
+  for (int i = 0; i < processes; ++i) {
+    if (fork() != 0) continue;
+    lock(file, F_SETLK, F_WRLCK, i, 1);
+    usleep(20000 + 20000 * i);
+    const long result = lock(file, F_SETLKW, F_WRLCK, (i + 1) % processes, 1);
+    char text[64];
+    const int size = snprintf(text, sizeof text, "%d of %d: %ld %s\n", i, processes, result,
+                              result < 0 ? strerrorname_np(errno) : "");
+    write(order[1], text, size);
+    _exit(0);
+  }
+  while (wait(NULL) > 0) {
+  }
+  char texts[256] = "";
+  read(order[0], texts, sizeof texts - 1);
+  fputs(texts, stdout);
+  close(file);
+}
+
+// A lock of the open file: its copies have it, others do not, not even the process's own.
+static void try_open_file(int file, pid_t parent) {
+  print_result("an inherited one", lock(file, F_OFD_SETLK, F_WRLCK, 0, 5));
+  const int other = open("locked", O_RDWR);
+  print_result("another", lock(other, F_OFD_SETLK, F_RDLCK, 4, 1));
+  print_result("the process", lock(file, F_SETLK, F_RDLCK, 4, 1));
+  print_lock("in the process's way", file, F_RDLCK, 0, 1, -1);
+  struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+  print_result("what is in the other's way", fcntl(other, F_OFD_GETLK, &range));
+  printf("%d, of %d\n", range.l_type == F_WRLCK, range.l_pid);
+  range.l_pid = parent;
+  print_result("a process's id", fcntl(other, F_OFD_SETLK, &range));
+  close(other);
+  print_lock("after another was closed", file, F_RDLCK, 0, 1, -1);
+}
+
+static void open_files(void) {
+  const int file = open("locked", O_RDWR), other = open("locked", O_RDWR);
+  print_result("of the open file", lock(file, F_OFD_SETLK, F_WRLCK, 0, 10));
+  in_child(try_open_file, file);
+  print_result("of another", lock(other, F_OFD_SETLK, F_WRLCK, 0, 1));
+  const int copy = dup(file);
+  close(file);
+  print_result("held by the copy", lock(other, F_OFD_SETLK, F_WRLCK, 9, 1));
+  print_result("of the process", lock(other, F_SETLK, F_WRLCK, 20, 1));
+  print_result("in the copy's way", lock(copy, F_OFD_SETLK, F_WRLCK, 20, 1));
+  fflush(stdout);
+  if (fork() == 0) {
+    usleep(20000);
+    print_result("freed", lock(copy, F_OFD_SETLK, F_UNLCK, 0, 1));
+    fflush(stdout);
+    _exit(0);
+  }
+  print_result("after waiting", lock(other, F_OFD_SETLKW, F_WRLCK, 0, 1));
+  wait(NULL);
+  close(copy);
+  print_result("ended with it", lock(other, F_OFD_SETLK, F_WRLCK, 0, 0));
+  close(other);
+}
+
 static void try_whole(int file, pid_t parent) {
   (void)parent;
   print_result("an inherited one", flock(file, LOCK_EX | LOCK_NB));
@@ -163,6 +231,9 @@ static void whole(void) {
 int main(void) {
   parts();
   waiting();
+  circle(2);
+  circle(3);
+  open_files();
   whole();
   return 0;
 }

@@ -48,7 +48,8 @@ TEST(Errors, HaveTheirNames) {
                                               {Errno::einprogress, EINPROGRESS},
                                               {Errno::enomsg, ENOMSG},
                                               {Errno::eidrm, EIDRM},
-                                              {Errno::enolck, ENOLCK}};
+                                              {Errno::enolck, ENOLCK},
+                                              {Errno::edeadlk, EDEADLK}};
   for (const auto& [error, number] : others) {
     EXPECT_STREQ(errno_name(error), strerrorname_np(number));
   }
@@ -84,12 +85,13 @@ TEST(Errors, HaveTheGenericNumbersOfSockets) {
   }
 }
 
-// ENOMSG, EIDRM and ENOLCK, which IPC and record locks answer. System V has 35, 36 and 46
-// (sys/errno.h), which IRIX, HP-UX, and Linux on MIPS and PA-RISC took over (arch/mips and
+// ENOMSG, EIDRM, ENOLCK and EDEADLK, which IPC and record locks answer. System V has 35, 36, 46 and
+// 45 (sys/errno.h), which IRIX, HP-UX, and Linux on MIPS and PA-RISC took over (arch/mips and
 // arch/parisc, include/uapi/asm/errno.h); elsewhere Linux has the host's.
 TEST(Errors, HaveSystemVsNumbersOfIpcAndLocks) {
-  constexpr Errno errors[] = {Errno::enomsg, Errno::eidrm, Errno::enolck};
-  constexpr unsigned of_system_v[] = {35, 36, 46}, of_host[] = {ENOMSG, EIDRM, ENOLCK};
+  constexpr Errno errors[] = {Errno::enomsg, Errno::eidrm, Errno::enolck, Errno::edeadlk};
+  constexpr unsigned of_system_v[] = {35, 36, 46, 45};
+  constexpr unsigned of_host[] = {ENOMSG, EIDRM, ENOLCK, EDEADLK};
   std::size_t systems = 0;
   for (const Architecture machine :
        {Architecture::mips, Architecture::pa_risc, Architecture::ia64}) {

@@ -539,6 +539,35 @@ Case waits_for_a_stop() {
   return {program, "waits in ioctl for a process to stop, or a signal"};
 }
 
+// POSIX.1, fcntl(): F_SETLKW of a lock whose owner waits for the caller is EDEADLK.
+TEST(Waits, ForEachOtherIsADeadlock) {
+  constexpr std::uint32_t o_rdwr = 2, f_setlk = 6, f_setlkw = 7, f_wrlck = 2;
+  constexpr std::uint32_t first = own_data + 0x20, second = own_data + 0x40;
+  Program program = program_for("irix");
+  const Label child = program.label();
+  program.data(own_data, 0x2f646174);  // "/data"
+  program.data(own_data + 4, 0x61000000);
+  for (const std::uint32_t lock : {first, second}) {
+    program.data(lock, f_wrlck << 16);
+    program.data(lock + 4, lock == first ? 0 : 1);
+    program.data(lock + 8, 1);
+  }
+  program.call("open", {own_data, o_rdwr});
+  program.call("fcntl", {0, f_setlk, first});
+  const auto fork = program.call("fork");
+  program.jump_if_nonzero(Program::second_result(fork), child);
+  program.call("sginap", {5});
+  const auto refused = program.call("fcntl", {0, f_setlkw, second});
+  program.call("exit", {5});
+  program.place(child);
+  program.call("fcntl", {0, f_setlk, second});
+  program.call("fcntl", {0, f_setlkw, first});
+  program.call("exit", {0});
+  Guest guest(program);
+  EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::exited);
+  EXPECT_EQ(guest.error(refused), Errno::edeadlk);
+}
+
 // And none of the kinds is left out.
 TEST(Waits, AreDataOfWhichTheyCanBeBuiltAnew) {
   constexpr Case (*cases[])() = {
