@@ -14,7 +14,7 @@
 #include <random>
 #include <tuple>
 
-#include "sim/cli/commands.h"
+#include "cli/commands.h"
 #include "tests/cli/command_test.h"
 #include "tests/fuzz/elf_seeds.h"
 #include "tests/fuzz/program_damage.h"

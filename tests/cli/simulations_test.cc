@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "sim/cli/lab_machine.h"
-#include "sim/cli/run_options.h"
+#include "cli/lab_machine.h"
+#include "cli/run_options.h"
 #include "tests/cli/command_test.h"
 
 namespace hardclock::cli_test {

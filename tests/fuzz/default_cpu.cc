@@ -1,6 +1,6 @@
 #include "tests/fuzz/default_cpu.h"
 
-#include "sim/cli/processor_choice.h"
+#include "cli/processor_choice.h"
 
 namespace hardclock::fuzzing {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/cli/commands.h"
+#include "cli/commands.h"
 #include "tests/fuzz/elf_seeds.h"
 #include "tests/fuzz/heap_bound.h"
 #include "tests/fuzz/host_world.h"

@@ -1,7 +1,7 @@
 // How words become options and operands. The rules are hardclock's own; their source is the manual
 // page (hardclock.1): options are written whole, an optional value only follows '=', and what
 // stands after PROGRAM is the guest's.
-#include "sim/cli/arguments.h"
+#include "cli/arguments.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The layout is that of `mips-linux-gnu-objdump -d` (GNU binutils 2.40): the golden lines below are
 // its output for a program with these bytes, with the instructions' texts left to a stand-in.
-#include "sim/cli/code_listing.h"
+#include "cli/code_listing.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

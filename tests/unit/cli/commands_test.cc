@@ -1,5 +1,5 @@
 // hardclock's commands from the words to the exit status and both outputs.
-#include "sim/cli/commands.h"
+#include "cli/commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/cli/dispatch.h"
-#include "sim/cli/help_text.h"
-#include "sim/cli/version.h"
+#include "cli/dispatch.h"
+#include "cli/help_text.h"
+#include "cli/version.h"
 #include "tests/unit/cli/temporary_file.h"
 #include "tests/unit/load/elf_builder.h"
 

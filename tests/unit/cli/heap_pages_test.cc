@@ -1,4 +1,4 @@
-#include "sim/cli/heap_pages.h"
+#include "cli/heap_pages.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // The help and the manual page are made from the option table: they miss nothing, and they fit.
-#include "sim/cli/help_text.h"
+#include "cli/help_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/version.h"
+#include "cli/version.h"
 
 namespace hardclock {
 namespace {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/jobs/job_list.h"
-#include "sim/cli/jobs/job_result.h"
-#include "sim/cli/jobs/job_table.h"
-#include "sim/cli/jobs/slurm.h"
+#include "cli/jobs/job_list.h"
+#include "cli/jobs/job_result.h"
+#include "cli/jobs/job_table.h"
+#include "cli/jobs/slurm.h"
 
 namespace hardclock::jobs {
 namespace {

@@ -1,6 +1,6 @@
 // Kernels with one broken rule. The true counters are those of docs/profil.md, section 13, and of
 // profil(2); what the broken kernels count is worked out beside each test.
-#include "sim/cli/lab_rules.h"
+#include "cli/lab_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "sim/cli/lab_profile.h"
+#include "cli/lab_profile.h"
 
 namespace hardclock {
 namespace {

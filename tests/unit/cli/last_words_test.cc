@@ -1,4 +1,4 @@
-#include "sim/cli/last_words.h"
+#include "cli/last_words.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "cli/leftovers.h"
+#include "cli/output_file.h"
 #include "sim/base/check.h"
-#include "sim/cli/leftovers.h"
-#include "sim/cli/output_file.h"
 #include "tests/unit/cli/temporary_file.h"
 
 namespace hardclock {

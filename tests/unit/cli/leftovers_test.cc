@@ -1,4 +1,4 @@
-#include "sim/cli/leftovers.h"
+#include "cli/leftovers.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

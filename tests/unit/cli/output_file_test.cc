@@ -1,5 +1,5 @@
 // A guest may have prepared the folder that hardclock's own output goes to.
-#include "sim/cli/output_file.h"
+#include "cli/output_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // Whatever a program's header says, it runs or is refused in one line: by the command's own choice
 // of processor, under every system, and started by the user or by another program.
-#include "sim/cli/processor_choice.h"
+#include "cli/processor_choice.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>

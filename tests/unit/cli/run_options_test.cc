@@ -1,6 +1,6 @@
 // What `hardclock run` takes and refuses. The source of every expectation is the manual page
 // (hardclock.1); 1996-01-01 is 820454400 by GNU `date -u -d 1996-01-01 +%s`.
-#include "sim/cli/run_options.h"
+#include "cli/run_options.h"
 
 #include <gtest/gtest.h>
 

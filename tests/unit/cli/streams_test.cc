@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "sim/cli/answer.h"
-#include "sim/cli/files.h"
+#include "cli/answer.h"
+#include "cli/files.h"
 #include "tests/unit/cli/temporary_file.h"
 
 namespace hardclock {

@@ -1,6 +1,6 @@
 // hardclock systems --compare: what its experiments find is what the manual pages and the kernels'
 // sources say. "Section" is one of docs/observed.md, ids are those of the conformance cases.
-#include "sim/cli/system_comparison.h"
+#include "cli/system_comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/page_answers.h"
-#include "sim/cli/system_text.h"
+#include "cli/page_answers.h"
+#include "cli/system_text.h"
 
 namespace hardclock {
 namespace {

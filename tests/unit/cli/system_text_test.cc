@@ -1,6 +1,6 @@
 // hardclock systems: the rules are all there and fit a projector; the worked lines are right by the
 // manual pages and the kernels' sources.
-#include "sim/cli/system_text.h"
+#include "cli/system_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/wrapped_text.h"
+#include "cli/wrapped_text.h"
 
 namespace hardclock {
 namespace {

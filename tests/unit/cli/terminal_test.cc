@@ -1,4 +1,4 @@
-#include "sim/cli/terminal.h"
+#include "cli/terminal.h"
 
 #include <gtest/gtest.h>
 

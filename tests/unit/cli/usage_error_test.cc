@@ -1,4 +1,4 @@
-#include "sim/cli/usage_error.h"
+#include "cli/usage_error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The notations are hardclock's own; their source is the manual page (hardclock.1). Dates: the
 // seconds are those of GNU date, `date -u -d DATE +%s`.
-#include "sim/cli/values.h"
+#include "cli/values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,421 @@
+#include "cli/run_setup.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cli/default_files.h"
+#include "cli/guest_file.h"
+#include "sim/base/lower_case.h"
+#include "sim/load/load.h"
+#include "syscalls/host/built_in_files.h"
+#include "syscalls/host/descriptor_limit.h"
+#include "syscalls/hpux/runtime/runtime_files.h"
+#include "syscalls/shell/shell_files.h"
+
+namespace hardclock {
+namespace {
+
+// For a script that the user names; an exec by a guest has its system's limit.
+constexpr std::size_t longest_script_line = 256;
+
+Failure<UsageError> usage(std::string message) {
+  return Failure{UsageError{std::move(message)}};
+}
+
+Result<host::FileSpace, UsageError> file_space(const RunOptions& options) {
+  host::FileSpace space;
+  space.limits.disk = options.max_disk;
+  space.limits.open_files = host::make_room_for_files(space.limits.open_files);
+  space.roots = options.roots;
+  for (const Bind& bind : options.binds) {
+    const auto guest = host::GuestPath::parse("/", bind.guest);
+    if (!guest)
+      return usage("--bind " + printable(bind.guest) + ": " + host::describe(guest.error()));
+    space.binds.push_back(host::Bind{bind.host, guest->text(), !bind.read_only});
+  }
+  if (options.working_directory == DirectoryAccess::none) return space;
+  auto directory = host::current_working_directory();
+  if (!directory) return usage(directory.error());
+  space.working_directory = *std::move(directory);
+  space.working_directory_writable = options.working_directory != DirectoryAccess::read_only;
+  return space;
+}
+
+bool is_same_directory(const char* path, const struct ::stat& other) {
+  struct ::stat status;
+  return ::stat(path, &status) == 0 && status.st_dev == other.st_dev &&
+         status.st_ino == other.st_ino;
+}
+
+// A user who starts a guest in one of these directories hardly means to expose everything in it.
+std::optional<std::string> working_directory_warning(const RunOptions& options) {
+  struct ::stat here;
+  if (options.working_directory || ::stat(".", &here) != 0) return std::nullopt;
+  std::vector<const char*> precious = {"/tmp"};
+  if (const char* const home = std::getenv("HOME")) precious.push_back(home);
+  if (::geteuid() == 0) {
+    for (const char* const system : {"/etc", "/usr", "/var"}) precious.push_back(system);
+  }
+  for (const char* const directory : precious) {
+    if (!is_same_directory(directory, here)) continue;
+    return "the guest can write to all of " + printable(directory) +
+           ", the working directory; start elsewhere, or pass --cwd=ro or --cwd=rw";
+  }
+  return std::nullopt;
+}
+
+Result<std::shared_ptr<host::GuestFiles>, UsageError> open_files(const host::FileSpace& space) {
+  auto files = host::GuestFiles::create(space);
+  if (!files) return usage(files.error());
+  return std::make_shared<host::GuestFiles>(*std::move(files));
+}
+
+Result<Ok, UsageError> open_again(const host::FileSpace& space,
+                                  std::shared_ptr<host::GuestFiles>& files) {
+  auto anew = open_files(space);
+  if (!anew) return Failure{anew.error()};
+  files = *std::move(anew);
+  return Ok{};
+}
+
+// The place of a program outside what the guest sees. Naming it on the command line shows it to the
+// guest under that name, read-only, so that the program can exec itself.
+Result<std::string, UsageError> host_path_of(const std::string& program) {
+  char* const resolved = ::realpath(program.c_str(), nullptr);
+  if (resolved == nullptr) {
+    return usage(printable(program) +
+                 ": no such program, neither here nor below a guest root; check the name or pass "
+                 "-L DIR");
+  }
+  std::string path = resolved;
+  std::free(resolved);
+  return path;
+}
+
+// Whether it lies in a folder that every Unix has: the host's program of that name is another one.
+bool is_in_system_folder(const std::string& program) {
+  constexpr std::string_view folders[] = {"/bin/", "/etc/", "/lib/", "/sbin/", "/usr/"};
+  return std::ranges::any_of(folders,
+                             [&](std::string_view folder) { return program.starts_with(folder); });
+}
+
+// With guest roots, an absolute path is the guest's if a root has its folder, or it is one of a
+// system's: /usr/bin/nm then never means the host's file.
+Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
+                                              const host::GuestPath& path,
+                                              const RunOptions& options) {
+  if (!options.program.starts_with('/')) return Ok{};
+  const bool has_folder = files.belongs_to_roots(path);
+  const bool is_system = !options.roots.empty() && is_in_system_folder(options.program);
+  if (!has_folder && !is_system) return Ok{};
+  return usage(printable(options.program) + ": no such program below the guest root" +
+               (has_folder ? ", which has its folder" : "") +
+               "; the host's file of that name is not taken; check the name, or give the path of a "
+               "program elsewhere");
+}
+
+// Arguments that are files of the host, and of which the guest sees nothing: it will say that there
+// is no such file.
+std::vector<std::string> notices_of_unseen_files(host::GuestFiles& files,
+                                                 const std::vector<std::string>& arguments) {
+  std::vector<std::string> notices;
+  for (const std::string& argument : arguments) {
+    struct ::stat status;
+    if (argument.starts_with('-') || ::stat(argument.c_str(), &status) != 0) continue;
+    const auto path = host::GuestPath::parse(files.initial_directory(), argument);
+    if (!path || files.status(*path, host::Follow::no)) continue;
+    std::string notice = printable_path(argument) +
+                         ": the host has it, but the guest does not see it; show it with --bind "
+                         "HOST:GUEST";
+    if (std::ranges::find(notices, notice) == notices.end()) notices.push_back(std::move(notice));
+  }
+  return notices;
+}
+
+// The guest runs without these files, and may do something else then.
+std::string notice_of_lacking(const char* files) {
+  return std::string("no room for ") + files +
+         " of the guest in TMPDIR or /tmp; it runs without; make room there, or set TMPDIR";
+}
+
+struct BuiltInRoot {
+  std::string directory;
+  std::span<const host::BuiltInFile> files;
+  const char* what;  // for the user
+};
+
+// What no other root has is found in the last one, that of these files. The program itself is
+// looked for before.
+Result<Ok, UsageError> add_built_in_root(const BuiltInRoot& root, host::FileSpace& space,
+                                         std::shared_ptr<host::GuestFiles>& files,
+                                         std::vector<std::string>& lacking) {
+  if (!host::make_built_in_root(root.directory, root.files)) {
+    lacking.push_back(notice_of_lacking(root.what));
+    return Ok{};
+  }
+  space.roots.push_back(root.directory);
+  return open_again(space, files);
+}
+
+// HP's loader and library may not be had: what the user's roots have not of them, ours stands for.
+bool needs_hpux_runtime(host::HostFile& program) {
+  std::array<std::uint8_t, hpux::bytes_to_know_program> front;
+  const auto size = program.pread(front, 0);
+  return size && hpux::may_need_runtime(std::span(front).first(*size));
+}
+
+Result<Ok, UsageError> add_defaults(const RunOptions& options,
+                                    const host::ScratchDirectory& scratch, host::HostFile& program,
+                                    host::FileSpace& space,
+                                    std::shared_ptr<host::GuestFiles>& files,
+                                    std::vector<std::string>& lacking) {
+  const std::string& outer = scratch.outer();
+  const DefaultFiles defaults(options.host_name);
+  auto added =
+      add_built_in_root({outer + "/root", defaults.files(), "the /etc"}, space, files, lacking);
+  if (added && needs_hpux_runtime(program)) {
+    added = add_built_in_root({outer + "/hpux", hpux::runtime_files(), "the libraries"}, space,
+                              files, lacking);
+  }
+  return added;
+}
+
+// ---- What the system of the program has besides the files of all.
+
+std::optional<std::string> os_name(const RunOptions& options) {
+  if (!options.os) return std::nullopt;
+  return printable(lower_case(*options.os));
+}
+
+Result<Ok, UsageError> add_files_of_system(const RunOptions& options, const Image& image,
+                                           const host::ScratchDirectory* scratch,
+                                           host::FileSpace& space,
+                                           std::shared_ptr<host::GuestFiles>& files) {
+  const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
+  if (!chosen) return Ok{};  // choose_os() says why
+  space.has_full_device = chosen->system->has_full_device;
+  const bool has_shared_memory = scratch != nullptr && chosen->system->has_shared_memory;
+  if (has_shared_memory) space.shared_memory = scratch->shared_memory();
+  if (!space.has_full_device && !has_shared_memory) return Ok{};
+  return open_again(space, files);
+}
+
+// ---- The shell of a root that has none.
+
+std::span<const host::BuiltInFile> shell_for(const RunOptions& options, const Image& image) {
+  const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
+  if (!chosen) return {};
+  return shell::shell_files(chosen->system->name, image);
+}
+
+constexpr std::string_view shell_name = "/bin/sh";
+
+constexpr const char* says_no_system =
+    "; hardclock's own shell runs it if --os NAME says for which system";
+
+// A script does not say whose it is: the dynamic linker in the root does, or --os.
+std::span<const host::BuiltInFile> shell_for_script(const RunOptions& options,
+                                                    host::GuestFiles& files) {
+  for (const std::string_view file : shell::files_that_tell_system()) {
+    const auto bytes = read_guest_file(files, std::string(file), largest_program_file);
+    const auto image = bytes ? load_image(*bytes) : Result<Image, LoadError>(Failure{LoadError{}});
+    if (!image) continue;
+    const auto shell = shell_for(options, *image);
+    if (!shell.empty()) return shell;
+  }
+  for (const Architecture architecture : {Architecture::mips, Architecture::pa_risc}) {
+    Image image;
+    image.architecture = architecture;
+    const auto shell = shell::shell_files(os_name(options).value_or(""), image);
+    if (!shell.empty()) return shell;
+  }
+  return {};
+}
+
+bool is_script(host::HostFile& program) {
+  std::array<std::uint8_t, 2> front;
+  const auto size = program.pread(front, 0);
+  return size && *size == front.size() && front[0] == '#' && front[1] == '!';
+}
+
+Result<posix::Program, posix::ExecFailure> load(const RunOptions& options,
+                                                const host::GuestPath& path,
+                                                host::GuestFiles& files) {
+  return posix::load_program(files, {path, files.initial_directory(), longest_script_line, false,
+                                     options.max_memory, not_simulated});
+}
+
+// Loads the program, and adds the shell of its system. A script may itself need the shell.
+Result<posix::Program, posix::ExecFailure> load_with_shell(
+    const RunOptions& options, const host::GuestPath& path, host::HostFile& file,
+    const std::string& directory, host::FileSpace& space, std::shared_ptr<host::GuestFiles>& files,
+    std::vector<std::string>& lacking) {
+  auto program = load(options, path, *files);
+  if (!program && !is_script(file)) return program;
+  const auto shell =
+      program ? shell_for(options, *program->image) : shell_for_script(options, *files);
+  const BuiltInRoot root{directory, shell, "the /bin/sh"};
+  if (shell.empty() || !add_built_in_root(root, space, files, lacking)) return program;
+  return program ? std::move(program) : load(options, path, *files);
+}
+
+// What a guest sees of files, and the file that the options name.
+struct OpenGuest {
+  std::unique_ptr<Leftover> leftover;
+  std::unique_ptr<host::ScratchDirectory> scratch;
+  host::FileSpace space;
+  std::shared_ptr<host::GuestFiles> files;
+  host::GuestPath path;
+  host::HostFile file;
+  std::vector<std::string> lacking;
+};
+
+bool is_regular(const std::string& path) {
+  struct ::stat status;
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
+  auto space = file_space(options);
+  if (!space) return Failure{space.error()};
+  auto scratch = host::ScratchDirectory::create();
+  std::unique_ptr<Leftover> leftover;
+  if (scratch != nullptr) {
+    space->scratch = scratch->path();
+    leftover = std::make_unique<Leftover>(AT_FDCWD, scratch->outer(), Leftover::Kind::tree);
+  }
+  space->start.seconds = options.start_time.time_since_epoch().count();
+  auto files = open_files(*space);
+  if (!files) return Failure{files.error()};
+  auto path = host::GuestPath::parse((*files)->initial_directory(), options.program);
+  auto file = path ? (*files)->open(*path, host::OpenOptions{.read = true})
+                   : host::HostResult<host::HostFile>(Failure{path.error()});
+  if (path && !file && file.error() == host::Error::not_found) {
+    const auto outside = check_outside_of_roots(**files, *path, options);
+    if (!outside) return Failure{outside.error()};
+    auto host_path = host_path_of(options.program);
+    if (!host_path) return Failure{host_path.error()};
+    space->binds.push_back(host::Bind{*host_path, path->text(), false});
+    files = open_files(*space);
+    if (!files && is_regular(*host_path)) return Failure{files.error()};
+    if (!files)
+      return usage(printable_path(options.program) + ": not a regular file; name a program");
+    file = (*files)->open(*path, host::OpenOptions{.read = true});
+  }
+  if (!file) {
+    const char* const next = file.error() == host::Error::too_many_open
+                                 ? "raise the limit of open files with 'ulimit -n'"
+                                 : "name a program that can be read";
+    return usage(printable_path(options.program) + ": " + host::describe(file.error()) + "; " +
+                 next);
+  }
+  std::vector<std::string> lacking;
+  if (scratch != nullptr) {
+    const auto added = add_defaults(options, *scratch, *file, *space, *files, lacking);
+    if (!added) return Failure{added.error()};
+  } else {
+    lacking.push_back(notice_of_lacking("the /tmp, the /etc and the /bin/sh"));
+  }
+  return OpenGuest{std::move(leftover), std::move(scratch), *std::move(space), *std::move(files),
+                   *std::move(path),    *std::move(file),   std::move(lacking)};
+}
+
+// With its arguments and environment.
+GuestProgram complete(OpenGuest guest, posix::Program program, const RunOptions& options) {
+  std::vector<std::string> arguments = {options.program};
+  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
+  posix::add_arguments(program, std::move(arguments));
+  for (const EnvironmentVariable& variable : options.variables) {
+    program.environment.push_back(variable.name + "=" + variable.value);
+  }
+  std::vector<std::string> notices = guest.files->notices();
+  if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
+  for (std::string& notice : notices_of_unseen_files(*guest.files, options.arguments)) {
+    notices.push_back(std::move(notice));
+  }
+  return GuestProgram{std::move(guest.leftover), std::move(guest.scratch), std::move(guest.space),
+                      std::move(guest.files),    std::move(program),       std::move(notices),
+                      std::move(guest.lacking)};
+}
+
+Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
+  auto guest = open_guest(options);
+  if (!guest) return Failure{guest.error()};
+  auto program =
+      guest->scratch == nullptr
+          ? load(options, guest->path, *guest->files)
+          : load_with_shell(options, guest->path, guest->file, guest->scratch->outer() + "/shell",
+                            guest->space, guest->files, guest->lacking);
+  if (!program) {
+    const std::string& message = program.error().message;
+    const auto hidden = guest->files->what_hides(guest->path);
+    const bool lacks_shell = program.error().interpreter == shell_name;
+    return usage(printable_path(options.program) + ": " + printable(message, message.size()) +
+                 (hidden ? "; " + printable(*hidden, hidden->size()) : "") +
+                 (lacks_shell && !options.os ? says_no_system : ""));
+  }
+  const auto added = add_files_of_system(options, *program->image, guest->scratch.get(),
+                                         guest->space, guest->files);
+  if (!added) return Failure{added.error()};
+  return complete(*std::move(guest), *std::move(program), options);
+}
+
+}  // namespace
+
+Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
+  auto program = find_program(options);
+  if (program || options.option_before_program.empty()) return program;
+  const std::string& option = options.option_before_program;
+  return usage(program.error().message + "; if it is the file for " + option + ", write " + option +
+               "=" + printable_path(options.program));
+}
+
+std::optional<GuestProgram> find_guest_library(const RunOptions& options) {
+  auto guest = open_guest(options);
+  if (!guest) return std::nullopt;
+  const std::string path = guest->path.text();
+  const auto bytes = read_guest_file(*guest->files, path, largest_program_file);
+  if (!bytes) return std::nullopt;
+  FileWindow window(*bytes);
+  if (!is_library(window)) return std::nullopt;
+  auto image = load_library(window, {.memory = options.max_memory});
+  if (!image) return std::nullopt;
+  auto shared = std::make_shared<const Image>(*std::move(image));
+  return complete(*std::move(guest), posix::Program{path, std::move(shared), {}, {}}, options);
+}
+
+std::vector<std::string> output_directories(const RunOptions& options) {
+  std::vector<std::string> directories;
+  const auto add = [&](const std::string& file) {
+    // Devices and open descriptors are written to and never replaced.
+    if (file.empty() || file == "-" || file.starts_with("/dev/") || file.starts_with("/proc/"))
+      return;
+    const std::string directory = std::filesystem::path(file).parent_path().string();
+    directories.push_back(directory.empty() ? "." : directory);
+  };
+  for (const auto* log : {&options.stats, &options.explain, &options.strace, &options.trace}) {
+    if (*log) add((*log)->file);
+  }
+  if (options.profile) add(*options.profile);
+  if (options.pipeline) add(options.pipeline->target.file);
+  if (options.sweep) add(options.sweep->output.file);
+  return directories;
+}
+
+Result<SystemChoice, UsageError> choose_os(const RunOptions& options, const Image& image) {
+  const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
+  if (!chosen) return usage(chosen.error());
+  return *chosen;
+}
+
+}  // namespace hardclock

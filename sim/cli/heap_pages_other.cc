@@ -1,7 +1,0 @@
-#include "sim/cli/heap_pages.h"
-
-namespace hardclock {
-
-void populate_heap_ahead() {}
-
-}  // namespace hardclock

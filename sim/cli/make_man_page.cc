@@ -1,7 +1,0 @@
-// Prints hardclock.1: the build's way to the page of `hardclock help --man`, without the simulator.
-#include "sim/cli/answer.h"
-#include "sim/cli/help_text.h"
-
-int main() {
-  return hardclock::answer(hardclock::man_page());
-}
