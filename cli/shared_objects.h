@@ -46,7 +46,7 @@ class SharedObjects {
   std::map<std::string, std::unique_ptr<Image>, std::less<>> known_;
 };
 
-// Of those that a mapping names, hardclock's own files for HP-UX (syscalls/hpux/runtime) whose code
+// Of those that a mapping names, hardclock's own files for HP-UX (guest/hpux) whose code
 // is what is mapped, as far as `objects` has no file of that path.
 void add_runtime_objects(const std::vector<const report::Profile*>& profiles,
                          report::Objects& objects);

@@ -7,25 +7,25 @@ namespace hardclock::shell {
 namespace {
 
 constexpr std::uint8_t linux_mips[] = {
-#include "syscalls/shell/linux-mips.inc"
+#include "guest/shell/linux-mips.inc"
 };
 constexpr std::uint8_t linux_mipsel[] = {
-#include "syscalls/shell/linux-mipsel.inc"
+#include "guest/shell/linux-mipsel.inc"
 };
 constexpr std::uint8_t linux_hppa[] = {
-#include "syscalls/shell/linux-hppa.inc"
+#include "guest/shell/linux-hppa.inc"
 };
 constexpr std::uint8_t linux_ia64[] = {
-#include "syscalls/shell/linux-ia64.inc"
+#include "guest/shell/linux-ia64.inc"
 };
 constexpr std::uint8_t irix_mips[] = {
-#include "syscalls/shell/irix-mips.inc"
+#include "guest/shell/irix-mips.inc"
 };
 constexpr std::uint8_t hpux_hppa[] = {
-#include "syscalls/shell/hpux-hppa.inc"
+#include "guest/shell/hpux-hppa.inc"
 };
 constexpr std::uint8_t hpux_ia64[] = {
-#include "syscalls/shell/hpux-ia64.inc"
+#include "guest/shell/hpux-ia64.inc"
 };
 
 // IRIX has /sbin/sh, HP-UX /usr/bin/sh; other systems' programs call it by one of these names, too.

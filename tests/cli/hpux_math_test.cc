@@ -1,4 +1,4 @@
-// libm of hardclock's own for HP-UX (syscalls/hpux/runtime/libm), in every format: what
+// libm of hardclock's own for HP-UX (guest/hpux/libm), in every format: what
 // tests/guests/hppa/dynamic/math.c prints, against MPFR and the host's C library.
 #include <gtest/gtest.h>
 #include <mpfr.h>

@@ -1,5 +1,5 @@
 // Programs for HP-UX that use shared libraries, on hardclock's own loader and C library
-// (syscalls/hpux/runtime): tests/guests/hppa/dynamic. The start code of SOM programs maps the
+// (guest/hpux): tests/guests/hppa/dynamic. The start code of SOM programs maps the
 // loader as HP's does; those of the ELF formats are in elf/prebuilt.
 #include <gtest/gtest.h>
 

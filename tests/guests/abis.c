@@ -10,8 +10,8 @@
 // Of n64, that clock_t is a long, where the siginfo's union begins and the padding of struct prof
 // are inferred.
 #include "tests/guests/abis_registers.h"
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include "guest/runtime/guest.h"
+#include "guest/runtime/profil.h"
 
 #if _MIPS_SIM == _ABIO32
 typedef uint32_t ino_t;

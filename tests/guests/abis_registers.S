@@ -1,6 +1,6 @@
 // Registers of 64 bits across a system call that ends in a signal. n32 and n64 only.
 
-#include "tests/guests/runtime/calls.h"
+#include "guest/runtime/calls.h"
 
 #if _MIPS_SIM != _ABIO32
 

@@ -47,8 +47,8 @@ _REPRODUCIBLE = [
     "-ffile-prefix-map=$$PWD=.",
 ]
 
-_RUNTIME_SOURCES = "//tests/guests/runtime:sources"
-_RUNTIME_HEADERS = "//tests/guests/runtime:headers"
+_RUNTIME_SOURCES = "//guest/runtime:sources"
+_RUNTIME_HEADERS = "//guest/runtime:headers"
 _SCRIPT = "//tests/guests:irix.ld"
 
 # n64 programs have PT_MIPS_OPTIONS for PT_MIPS_REGINFO.
@@ -105,9 +105,9 @@ SYSTEMS = {system.name: system for system in GUESTS}
 # The systems whose programs are SOM files for PA-RISC; all others' are ELF files for MIPS.
 PA_RISC_SYSTEMS = [name for name, system in SYSTEMS.items() if "mips" not in system.functions]
 
-_INCLUDE = "tests/guests/runtime/include"
-_SYSTEM = "tests/guests/runtime/systems/%s.h"
-_LIBRARY_HEADERS = "//tests/guests/runtime:library_headers"
+_INCLUDE = "guest/runtime/include"
+_SYSTEM = "guest/runtime/systems/%s.h"
+_LIBRARY_HEADERS = "//guest/runtime:library_headers"
 
 def _system_command(os, endian, march):
     """The compiler with the options that a program of this system is compiled with."""
@@ -124,7 +124,7 @@ def _system_options(os, compiler):
     return linux + system + ["-nostdinc", "-I" + _INCLUDE, "-isystem", "$$(%s -print-file-name=include)" % compiler]
 
 def guest_library(name, srcs, os, endian = "big"):
-    """The C library of //tests/guests/runtime for one system, as an archive named `name`."""
+    """The C library of //guest/runtime for one system, as an archive named `name`."""
     is_pa_risc = os in PA_RISC_SYSTEMS
     compile = _system_command(os, endian, "1.1" if is_pa_risc else "mips1") + ["-I.", "-c", "-ffunction-sections"]
     archiver = (HPPA_COMPILER if is_pa_risc else _COMPILERS[endian]).replace("gcc", "ar")
@@ -193,7 +193,7 @@ def guest(
       script: the link editor's script, if not the system's; only on MIPS.
       **kwargs: further attributes of genrule.
     """
-    library = "//tests/guests/runtime:lib%s%s.a" % (os, "_little" if endian == "little" else "")
+    library = "//guest/runtime:lib%s%s.a" % (os, "_little" if endian == "little" else "")
     if os in PA_RISC_SYSTEMS:
         som_program(
             name = name,

@@ -1,8 +1,8 @@
 // TAP: /proc, as a debugger uses it: stops, registers, memory, steps, signals, calls, faults, and
 // what becomes of a process when its debugger goes. Sources: proc(4) of IRIX and of System V.4; the
 // structures are those that SGI's own debuggers go by (docs/observed.md).
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include "guest/runtime/guest.h"
+#include "guest/runtime/profil.h"
 
 #if _MIPS_SIM == _ABIO32
 typedef uint32_t greg_t;

@@ -1,5 +1,5 @@
 // TAP: ptrace(2) as IRIX's manual page has it.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 enum { PTRACE = 1026, TRACE_ME = 0, PEEK_TEXT, PEEK_DATA, PEEK_USER };
 enum { POKE_TEXT = 4, POKE_DATA, POKE_USER, GO_ON, END, STEP };

@@ -6,8 +6,8 @@
 // profil(2): "0x8000 ... means a 1-1 mapping of instructions to counters"; "With each clock tick,
 // the current subdivision is identified and its corresponding histogram count is incremented."
 // The histogram goes into mon.out in the form of System V's <mon.h>, which prof(1) reads.
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include "guest/runtime/guest.h"
+#include "guest/runtime/profil.h"
 
 // A program whose rounds keep step with the clock is sampled at the same places again and again: a
 // profil clock of any kernel shows that, and with 557 steps, which beat75 has, it costs hot a tenth of its

@@ -1,7 +1,7 @@
 // TAP: threads as IRIX's libpthread makes them: nsproc(), prctl(PR_THREAD_CTL), usync_cntl(), and a
 // data area for each. Source: a fork of QEMU that runs programs with that library
 // (linux-user/syscall.c and syscall_defs.h); pthreads(5) and pthread_create(3P) of IRIX.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 enum { PRCTL = 1130, NSPROC = 1204, USYNC_CNTL = 1223, SPROC = 1129, SCHED_YIELD = 1218 };
 enum { PR_INIT_THREADS = 20, PR_THREAD_CTL = 21, PR_SALL = 0x7f, PR_THREADS = 0x80 };

@@ -2,7 +2,7 @@
 // timer_getoverrun(3C) of IRIX; GNAT's s-osinte-irix.ads (clocks); a fork of QEMU for IRIX's
 // programs, linux-user/syscall_defs.h (struct sigevent); Linux 2.6, include/asm-mips/siginfo.h
 // (SIGEV_SIGNAL, SI_TIMER).
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 enum { TIMER_CREATE = 1212, TIMER_DELETE, TIMER_SETTIME, TIMER_GETTIME, TIMER_GETOVERRUN };
 enum { CLOCK_REALTIME = 1, CLOCK_SGI_CYCLE, CLOCK_SGI_FAST };

@@ -16,10 +16,10 @@ namespace {
 
 // The parts of the program that are the same for all cases.
 constexpr std::string_view library_name =
-#include "syscalls/conform/emit_c/library.inc"
+#include "guest/agents/library.inc"
     ;
 constexpr std::string_view main =
-#include "syscalls/conform/emit_c/main.inc"
+#include "guest/agents/main.inc"
     ;
 
 constexpr std::string_view head =

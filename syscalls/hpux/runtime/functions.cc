@@ -10,9 +10,9 @@ namespace hardclock::hpux {
 namespace {
 
 constexpr std::string_view tables[] = {
-#include "syscalls/hpux/runtime/functions.inc"
+#include "guest/hpux/functions.inc"
     ,
-#include "syscalls/hpux/runtime/libm_functions.inc"
+#include "guest/hpux/libm_functions.inc"
 };
 
 constexpr std::pair<std::string_view, FunctionState> states[] = {

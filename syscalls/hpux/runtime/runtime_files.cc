@@ -8,40 +8,40 @@ namespace hardclock::hpux {
 namespace {
 
 constexpr std::uint8_t som_loader[] = {
-#include "syscalls/hpux/runtime/built/som/dld.sl.inc"
+#include "guest/hpux/built/som/dld.sl.inc"
 };
 constexpr std::uint8_t som_library[] = {
-#include "syscalls/hpux/runtime/built/som/libc.1.inc"
+#include "guest/hpux/built/som/libc.1.inc"
 };
 constexpr std::uint8_t som_math[] = {
-#include "syscalls/hpux/runtime/built/som/libm.1.inc"
+#include "guest/hpux/built/som/libm.1.inc"
 };
 constexpr std::uint8_t pa20_64_loader[] = {
-#include "syscalls/hpux/runtime/built/pa20_64/dld.sl.inc"
+#include "guest/hpux/built/pa20_64/dld.sl.inc"
 };
 constexpr std::uint8_t pa20_64_library[] = {
-#include "syscalls/hpux/runtime/built/pa20_64/libc.2.inc"
+#include "guest/hpux/built/pa20_64/libc.2.inc"
 };
 constexpr std::uint8_t pa20_64_math[] = {
-#include "syscalls/hpux/runtime/built/pa20_64/libm.2.inc"
+#include "guest/hpux/built/pa20_64/libm.2.inc"
 };
 constexpr std::uint8_t hpux32_loader[] = {
-#include "syscalls/hpux/runtime/built/hpux32/uld.so.inc"
+#include "guest/hpux/built/hpux32/uld.so.inc"
 };
 constexpr std::uint8_t hpux32_library[] = {
-#include "syscalls/hpux/runtime/built/hpux32/libc.so.1.inc"
+#include "guest/hpux/built/hpux32/libc.so.1.inc"
 };
 constexpr std::uint8_t hpux32_math[] = {
-#include "syscalls/hpux/runtime/built/hpux32/libm.so.1.inc"
+#include "guest/hpux/built/hpux32/libm.so.1.inc"
 };
 constexpr std::uint8_t hpux64_loader[] = {
-#include "syscalls/hpux/runtime/built/hpux64/uld.so.inc"
+#include "guest/hpux/built/hpux64/uld.so.inc"
 };
 constexpr std::uint8_t hpux64_library[] = {
-#include "syscalls/hpux/runtime/built/hpux64/libc.so.1.inc"
+#include "guest/hpux/built/hpux64/libc.so.1.inc"
 };
 constexpr std::uint8_t hpux64_math[] = {
-#include "syscalls/hpux/runtime/built/hpux64/libm.so.1.inc"
+#include "guest/hpux/built/hpux64/libm.so.1.inc"
 };
 
 // HP-UX 9 has them in /lib; there are versions of libc and libm by number (shl_load(3X)). On IA-64

@@ -11,7 +11,7 @@ trap 'rm -r "$work"' EXIT
 
 for program in files forkexec hello signals split75 sprofil; do
   objects=()
-  for source in "$hppa/hpux/$program.c" tests/guests/runtime/{check,format,string}.c; do
+  for source in "$hppa/hpux/$program.c" guest/runtime/{check,format,string}.c; do
     objects+=("$work/$(basename "$source").o")
     "$target-gcc" -DGUEST_HPUX -I. -O2 -ffreestanding -Wall -Wextra -Werror -g0 -fno-ident \
       -c -o "${objects[-1]}" "$source"

@@ -87,8 +87,8 @@ def som_program(
         **kwargs
     )
 
-_RUNTIME = "syscalls/hpux/runtime/include"
-_RUNTIME_HEADERS = "//syscalls/hpux/runtime:headers"
+_RUNTIME = "guest/hpux/include"
+_RUNTIME_HEADERS = "//guest/hpux:headers"
 _SHARED = [
     "-shared",
     "-nostdlib",

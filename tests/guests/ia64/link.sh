@@ -29,7 +29,7 @@ for width in 32 64; do
   sed -e "s/TEXT/$text/" -e "s/DATA/$data/" "$ia64/static.ld" > "$work/script.ld"
   "$target-gcc" "${model[@]}" -E -P -x assembler-with-cpp -o "$work/start.s" "$ia64/hpux/start.S"
   "$target-as" -x -mlp64 -o "$work/start.o" "$work/start.s"
-  for source in tests/guests/runtime/{check,format,string}.c syscalls/hpux/runtime/ia64/divide.c; do
+  for source in guest/runtime/{check,format,string}.c guest/hpux/ia64/divide.c; do
     compile "$work/$(basename "$source" .c).o" "$source"
   done
   for source in "$hppa"/{files,forkexec,hello,split75,sprofil}.c "$ia64/hpux/signals.c"; do

@@ -28,7 +28,7 @@
 
 namespace program_v7 {
 #define CONFORM_SYSTEM V7_UNIX
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -38,7 +38,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd41 {
 #define CONFORM_SYSTEM BSD_4_1
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -48,7 +48,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd42 {
 #define CONFORM_SYSTEM BSD_4_2
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -58,7 +58,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd43 {
 #define CONFORM_SYSTEM BSD_4_3
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -68,7 +68,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd211 {
 #define CONFORM_SYSTEM BSD_2_11
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -78,7 +78,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd44 {
 #define CONFORM_SYSTEM BSD_4_4
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -88,7 +88,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_irix {
 #define CONFORM_SYSTEM IRIX
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -98,7 +98,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_solaris {
 #define CONFORM_SYSTEM SOLARIS
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -108,7 +108,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_aix {
 #define CONFORM_SYSTEM AIX
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -118,7 +118,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_hpux {
 #define CONFORM_SYSTEM HP_UX
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -128,7 +128,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_glibc {
 #define CONFORM_SYSTEM GLIBC
-#include "syscalls/conform/emit_c/program/rules.c"
+#include "guest/agents/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }

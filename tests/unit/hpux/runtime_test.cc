@@ -1,4 +1,4 @@
-// What the runtime says that it has (syscalls/hpux/runtime/functions.txt), for programs.
+// What the runtime says that it has (guest/hpux/functions.txt), for programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

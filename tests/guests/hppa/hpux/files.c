@@ -1,5 +1,5 @@
 // Files: open, read, write, lseek, stat, getdirentries, rename, pipes and descriptors.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 static char buffer[4096];
 

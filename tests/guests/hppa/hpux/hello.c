@@ -1,5 +1,5 @@
 // The start of a program, and what the system says of itself.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 #ifdef __ia64__
 #define RELEASE "B.11.31"

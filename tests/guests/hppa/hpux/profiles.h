@@ -2,7 +2,7 @@
 // depend on what it computes.
 #pragma once
 
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 enum { WARM_STEPS = 571, HOT_STEPS = 3 * WARM_STEPS };
 

@@ -1,6 +1,6 @@
 // Signal handlers: what they are told, and that everything comes back with their return; for
 // signals that are sent, that a trap causes and that interrupt a call.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 // In the context that a handler gets: where struct save_state lies, and in its words the front of
 // the queue of instruction addresses, and the back. In 64 bits the doublewords from SS_WIDE on

@@ -1,7 +1,7 @@
 // Signal handlers: what they are told, and that everything comes back with their return; for
 // signals that are sent, that a trap causes and that interrupt a call. The layout of a context on
 // IA-64 is not public, so nothing looks into one.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 typedef struct {
   int si_signo, si_code, si_errno;

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Makes prebuilt/FORMAT/NAME: the programs of ../ in each ELF format of HP-UX (syscalls/hpux/runtime/build.sh
+# Makes prebuilt/FORMAT/NAME: the programs of ../ in each ELF format of HP-UX (guest/hpux/build.sh
 # says which and with what compilers), and a library for them. The bytes are the same every time.
 set -eu
 cd "$(dirname "$0")/../../../../.."
 dynamic=tests/guests/hppa/dynamic
-runtime=syscalls/hpux/runtime
+runtime=guest/hpux
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 

@@ -1,7 +1,7 @@
 // printf.
 #include <stdarg.h>
 
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 struct output {
   char text[512];

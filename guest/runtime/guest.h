@@ -7,7 +7,7 @@
 #ifdef GUEST_HPUX
 #include "tests/guests/hppa/hpux/hpux.h"
 #else
-#include "tests/guests/runtime/irix.h"
+#include "guest/runtime/irix.h"
 #endif
 
 #define NOINLINE __attribute__((noipa))

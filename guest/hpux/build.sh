@@ -17,10 +17,10 @@
 #
 # From the root of the source tree, with the compilers in PATH:
 #
-#   syscalls/hpux/runtime/build.sh syscalls/hpux/runtime/built
+#   guest/hpux/build.sh guest/hpux/built
 #
 # The same sources give the same bytes with GCC 12.2.0 and binutils 2.40, of which Debian 12 has the
-# sources; //syscalls/hpux/runtime:built_test compares.
+# sources; //guest/hpux:built_test compares.
 set -euo pipefail
 
 to=$(realpath "$1")
@@ -29,7 +29,7 @@ gcc_source=$(realpath -m "${GCC:-/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz}")
 shift
 [ $# != 0 ] || set -- som pa20_64 hpux32 hpux64
 cd "$(dirname "$(realpath "$0")")"
-tools=../../../tools
+tools=../../tools
 work=$(mktemp -d)
 of_gcc=$(mktemp -d)
 trap 'rm -rf "$work" "$of_gcc"' EXIT

@@ -1,5 +1,5 @@
 // Checks that speak the Test Anything Protocol, and helpers of the profiling programs.
-#include "tests/guests/runtime/guest.h"
+#include "guest/runtime/guest.h"
 
 static int checks;
 static int failures;
@@ -24,7 +24,7 @@ int finish_checks(void) {
 }
 
 #ifndef GUEST_HPUX
-#include "tests/guests/runtime/profil.h"
+#include "guest/runtime/profil.h"
 
 int sprofil(struct prof* regions, int count, struct timeval* tick, uint32_t flags) {
   return syssgi(SGI_SPROFIL, regions, count, tick, flags);

@@ -3,12 +3,12 @@
 # Makes the shells of built/, or those named, of sh/, systems/ and processors/. From the root of the
 # source tree:
 #
-#   syscalls/shell/build.sh syscalls/shell/built
+#   guest/shell/build.sh guest/shell/built
 #
 # Those for MIPS and PA-RISC need Debian 12's gcc-mips-linux-gnu, gcc-mipsel-linux-gnu and
 # gcc-hppa-linux-gnu; those for IA-64 (linux-ia64, hpux-ia64) GCC 12.2.0 and binutils 2.40 configured
 # with --target=ia64-linux-gnu and --target=ia64-hp-hpux11.31, in PATH, and Debian's
-# binutils-ia64-linux-gnu. The same sources give the same bytes; //syscalls/shell:built_test compares.
+# binutils-ia64-linux-gnu. The same sources give the same bytes; //guest/shell:built_test compares.
 set -euo pipefail
 
 to=$(realpath "$1")

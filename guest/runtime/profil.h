@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "tests/guests/runtime/irix.h"
+#include "guest/runtime/irix.h"
 
 // The scale is bytes of buffer per byte of text, with 16 bits of fraction. With 16-bit counters
 // (profil, PROF_USHORT) this one gives every instruction its own counter; PROF_UINT needs twice it.

@@ -1,6 +1,6 @@
 // The system call stubs.
 
-#include "tests/guests/runtime/calls.h"
+#include "guest/runtime/calls.h"
 
 	.file	"calls.S"
 	.text

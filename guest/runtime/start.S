@@ -2,7 +2,7 @@
 // At entry IRIX has argc at 0(sp), then argv and envp, each ended by a null pointer; no register but
 // sp is meaningful.
 
-#include "tests/guests/runtime/calls.h"
+#include "guest/runtime/calls.h"
 
 	.file	"start.S"
 	.text
