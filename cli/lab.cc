@@ -12,10 +12,10 @@
 #include "cli/output_file.h"
 #include "cli/run_options.h"
 #include "cli/run_signals.h"
-#include "sim/lab/bench.h"
 #include "sim/lab/page.h"
 #include "sim/lab/screen.h"
 #include "sim/lab/terminal.h"
+#include "sim/lab/ui.h"
 #include "syscalls/host/own_memory.h"
 
 namespace hardclock {
@@ -44,29 +44,29 @@ Result<std::string, std::string> keys_of(const LabChoice& lab) {
 }
 
 // The screen at the start, and each key with the screen after it.
-int show_screens(const LabChoice& lab, lab::Bench& bench) {
+int show_screens(const LabChoice& lab, lab::Ui& ui) {
   const auto keys = keys_of(lab);
   if (!keys) return complain(keys.error());
   const std::string option = lab.keys ? "--keys: " : "--script: ";
   const auto commands = lab::parse_script(*keys);
   if (!commands) return complain(option + commands.error());
   const lab::ScreenSize size{lab.columns, lab.rows};
-  std::string text = lab::text_of(lab::screen_of(bench, size));
+  std::string text = lab::text_of(lab::screen_of(ui, size));
   for (const lab::Command& command : *commands) {
-    if (const auto done = bench.perform(command); !done) return complain(option + done.error());
-    if (bench.is_over() || is_to_end()) break;
-    text += "> " + lab::text_of(command) + "\n" + lab::text_of(lab::screen_of(bench, size));
+    if (const auto done = ui.perform(command); !done) return complain(option + done.error());
+    if (ui.is_over() || is_to_end()) break;
+    text += "> " + lab::text_of(command) + "\n" + lab::text_of(lab::screen_of(ui, size));
   }
   return deliver(lab, text);
 }
 
-int work_at_terminal(lab::Bench& bench) {
+int work_at_terminal(lab::Ui& ui) {
   if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) {
     return complain(
         "lab needs a terminal; without one, --format=html makes a page, and --keys 's t' prints "
         "screens");
   }
-  if (const auto worked = lab::work_at_terminal(bench, is_to_end); !worked)
+  if (const auto worked = lab::work_at_terminal(ui, is_to_end); !worked)
     return complain(worked.error());
   return is_to_end() ? ended("stopped at --max-seconds; raise it") : exit_ok;
 }
@@ -84,8 +84,8 @@ int lab_command(const std::vector<std::string>& args) {
   if (!machine) return ended(machine.error());
   const LabChoice& lab = *options->lab;
   if (lab.is_page) return deliver(lab, lab::page_of(**machine, lab.frames));
-  lab::Bench bench{lab::Session(*std::move(machine))};
-  return lab.keys || lab.script ? show_screens(lab, bench) : work_at_terminal(bench);
+  lab::Ui ui{lab::Session(*std::move(machine))};
+  return lab.keys || lab.script ? show_screens(lab, ui) : work_at_terminal(ui);
 }
 
 }  // namespace hardclock

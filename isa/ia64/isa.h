@@ -79,7 +79,7 @@ class Isa {
   Interpreter interpreter(AddressSpace& memory) const {
     return Interpreter(memory, settings_, stack_words_);
   }
-  bool accesses_beside() const { return stack_words_ != 0; }
+  bool implicit_accesses() const { return stack_words_ != 0; }
   // What the level does not have, and what no pattern matches, does as undefined.h says.
   Predecoded predecode(const Text& text, std::uint64_t pc) const;
   // The slot, and whether its bundle is the kernel's gateway.

@@ -45,7 +45,7 @@ struct Transformed {
 Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registers& registers,
                       BackingStore& memory);
 
-// What Rare::accesses_beside asks for: stores that make room for a frame of so many registers, or
+// What Rare::implicit_accesses asks for: stores that make room for a frame of so many registers, or
 // loads that a return needs.
 inline constexpr std::uint32_t fill_to_return = 0x80;
 
@@ -66,18 +66,18 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
 
   static constexpr Endian byte_order = Endian::little;
 
-  // `stack_words`: that the register stack moves in a cycle, once connect_beside() was called.
+  // `stack_words`: that the register stack moves in a cycle, once connect_stack() was called.
   InterpreterPrimitives(AddressSpace& memory, unsigned stack_words)
       : Base(memory, all_bits),
         stack_words_(stack_words),
         part_of_words_(0x10000 / std::max(stack_words, 1u) + 1) {}
 
   // From now on the register stack's accesses take time, and go through the caches.
-  void connect_beside(DataPort& port) { stack_port_ = &port; }
+  void connect_stack(DataPort& port) { stack_port_ = &port; }
 
-  // Rare::accesses_beside. The cycles that they take, at most `most`; nothing: not at once, and
+  // Rare::implicit_accesses. The cycles that they take, at most `most`; nothing: not at once, and
   // nothing has been done.
-  std::optional<std::uint32_t> access_beside_at_once(std::uint32_t which, std::uint32_t most) {
+  std::optional<std::uint32_t> implicit_access_at_once(std::uint32_t which, std::uint32_t most) {
     const bool takes_time = stack_port_ != nullptr;
     const unsigned most_words = takes_time ? most * stack_words_ : all_words;
     RegisterStack& stack = this->registers_.stack;
@@ -216,7 +216,7 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     }
     const std::uint32_t cycles = words_moved_++ % stack_words_ == 0 ? 1 : 0;
     std::uint8_t* const host =
-        stack_port_->access_beside(GuestAddr(address), bytes, access, cycles);
+        stack_port_->implicit_access(GuestAddr(address), bytes, access, cycles);
     if (host == nullptr) why_not_ = *stack_port_->why_not();
     return host;
   }

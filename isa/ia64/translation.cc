@@ -74,13 +74,13 @@ class Interpreted {
         const std::uint64_t sof = byte(1);
         if (!RegisterStack::can_allocate(byte(0), byte(1), byte(2), byte(3))) return;
         const StepIndex room = constant(stacked_registers - sof);
-        rare_if(with(Operation::ltu, room, read(dirty_resource)), Rare::accesses_beside, sof);
+        rare_if(with(Operation::ltu, room, read(dirty_resource)), Rare::implicit_accesses, sof);
         return;
       }
       case Transform::ret: {
         const StepIndex shifted = with(Operation::shr, read(pfs_resource), constant(7));
         const StepIndex sol = with(Operation::and_, shifted, constant(0x7f));
-        rare_if(with(Operation::ltu, read(dirty_resource), sol), Rare::accesses_beside,
+        rare_if(with(Operation::ltu, read(dirty_resource), sol), Rare::implicit_accesses,
                 fill_to_return);
         return;
       }

@@ -63,7 +63,7 @@ class Usual {
          .operands = {condition}});
   }
   void beside_if(StepIndex condition, std::uint32_t which) {
-    rare_if(condition, Rare::accesses_beside);
+    rare_if(condition, Rare::implicit_accesses);
     if (!is_zero(condition)) result_.steps.back().immediate = which;
   }
   void write(Resource resource, StepIndex value) {

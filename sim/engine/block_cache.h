@@ -47,7 +47,7 @@ class BlockCache {
   }
 
   // Of each block, and of each of its instructions, so many bytes more are kept.
-  void count_beside(std::uint64_t of_block, std::uint64_t of_instruction) {
+  void count_side_tables(std::uint64_t of_block, std::uint64_t of_instruction) {
     block_bytes_ = of_block;
     instruction_bytes_ = of_instruction;
     bytes_ = 0;
@@ -276,7 +276,7 @@ class BlockCache {
   std::vector<typename Block::Owner> retired_;
   std::size_t most_retired_ = 16;
   std::uint64_t bytes_ = 0;
-  std::uint64_t block_bytes_ = 0;        // see count_beside()
+  std::uint64_t block_bytes_ = 0;        // see count_side_tables()
   std::uint64_t instruction_bytes_ = 0;  // the same
   unsigned recent_bits_ = fewest_recent_bits;
   std::vector<Block*> recent_ =  // by place_of(start)

@@ -31,7 +31,9 @@ class CycleLedger {
   void tell_apart() { reasons_ = cycle_reasons; }
   bool tells_apart() const { return reasons_ != 1; }
   // Of host memory for each instruction of a block.
-  std::uint64_t bytes_beside() const { return collects() ? reasons_ * sizeof(std::uint64_t) : 0; }
+  std::uint64_t side_table_bytes() const {
+    return collects() ? reasons_ * sizeof(std::uint64_t) : 0;
+  }
 
   // `why`: as for_each_reason() takes it.
   template <class Why>

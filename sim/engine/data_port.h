@@ -20,8 +20,8 @@ class DataPort {
   // One that the processor makes beside those of the program, as to spill a register: the
   // instruction waits so many cycles for it, and for what the caches take. No clock event
   // interrupts that: it finds the next instruction. Null: not at all, see why_not().
-  virtual std::uint8_t* access_beside(GuestAddr address, unsigned size, Access access,
-                                      std::uint32_t cycles) = 0;
+  virtual std::uint8_t* implicit_access(GuestAddr address, unsigned size, Access access,
+                                        std::uint32_t cycles) = 0;
 };
 
 }  // namespace hardclock

@@ -21,9 +21,10 @@
 //                            Cpu::next_instruction() tells no accesses of it
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
-//   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
-//                            port Interpreter::connect_beside() gets; an Isa may have none. And
-//                            Interpreter::access_beside_at_once(), for Rare::accesses_beside
+//   implicit_accesses()        whether instructions make accesses by DataPort::implicit_access(),
+//   whose
+//                            port Interpreter::connect_stack() gets; an Isa may have none. And
+//                            Interpreter::implicit_access_at_once(), for Rare::implicit_accesses
 //   stack_pointer(registers), stack_depth(stack_pointer)   -> the latter is the more, the more
 //                            there is on the stack; for calls
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
@@ -181,8 +182,8 @@ class Engine final : public Isa::CpuBase,
          const Translation& translation);
 
   // What not every engine keeps of a block: see Block::Rest.
-  void count_what_is_beside() {
-    blocks_.count_beside(core_ ? sizeof(StraightLine) : 0, ledger_.bytes_beside());
+  void count_side_tables() {
+    blocks_.count_side_tables(core_ ? sizeof(StraightLine) : 0, ledger_.side_table_bytes());
   }
 
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.
@@ -196,7 +197,7 @@ class Engine final : public Isa::CpuBase,
 
   // How to go on: with the next block, or with the next part of this one; by stepping; not at all,
   // there is a reason to stop.
-  enum class Way : std::uint8_t { block, part, step, stop };
+  enum class Continuation : std::uint8_t { block, part, step, stop };
 
   Block* find_block(std::uint64_t pc);
   void drop_retired();
@@ -231,22 +232,23 @@ class Engine final : public Isa::CpuBase,
   void end_accesses();
   bool run_blocks(Cycles& now, Instructions limit, Stop& stop);
   Block* next_block(std::uint64_t pc);
-  Way run_block(Block& block, Cycles& now, Stop& stop);
-  Way run_fetching(Block& block, Cycles& now, Stop& stop);
-  Way run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop);
+  Continuation run_block(Block& block, Cycles& now, Stop& stop);
+  Continuation run_fetching(Block& block, Cycles& now, Stop& stop);
+  Continuation run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop);
   bool fetch_line(Block& block, std::size_t first, Cycles& now);
-  Way run_parts(Block& block, Cycles& now, Stop& stop);
+  Continuation run_parts(Block& block, Cycles& now, Stop& stop);
   std::size_t end_of_part(const Block& block, std::size_t first) const;
   template <bool is_whole>
-  Way execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now, Stop& stop);
+  Continuation execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now,
+                       Stop& stop);
   template <bool is_whole>
-  Way end_block(Block& block, BlockPart& part, TimedBlock::Entry& entry, std::size_t done,
-                Cycles& now, Stop& stop);
+  Continuation end_block(Block& block, BlockPart& part, TimedBlock::Entry& entry, std::size_t done,
+                         Cycles& now, Stop& stop);
   void leave(Block& block, BlockPart& part, TimedBlock::Entry& entry, bool nullified, Cycles& now);
   void pass(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit, Cycles& now);
   void leave_before_nullified(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now);
-  Way leave_before_last(Block& block, BlockPart& part, TimedBlock::Entry& entry, std::size_t done,
-                        Cycles& now);
+  Continuation leave_before_last(Block& block, BlockPart& part, TimedBlock::Entry& entry,
+                                 std::size_t done, Cycles& now);
   void leave_within(const Block& block, const BlockPart& part, std::size_t done, Cycles& now);
   void pass_slow(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
                  Cycles& now);
@@ -264,8 +266,8 @@ class Engine final : public Isa::CpuBase,
   // ---- Blocks as the host's code: defined in engine_translated.h and engine_translations.h.
   static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
-  static constexpr bool has_accesses_beside = requires(Interpreter & interpreter) {
-    interpreter.access_beside_at_once(0u, 0u);
+  static constexpr bool has_implicit_accesses = requires(Interpreter & interpreter) {
+    interpreter.implicit_access_at_once(0u, 0u);
   };
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
@@ -281,16 +283,18 @@ class Engine final : public Isa::CpuBase,
   void retire_code(Block& block);
   void forget_charged_edges();
   void settle_counts() const;
-  Way run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
-  Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
+  Continuation run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
+  Continuation go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now,
+                          Stop& stop);
   void sample(const Block& block);
   void stand_within(Block& block, const Translator::Exit& exit, Cycles& now);
-  Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
-  Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
+  Continuation go_on_after_stall(Block& block, const Translator::Exit& exit, Cycles& now,
+                                 Stop& stop);
+  Continuation leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
   void take_back(Block& block, const Translator::Exit& exit, Cycles& now);
   HostFrame::Ran run_one_in_code(HostFrame& frame, const Op* op, std::uint64_t pc,
                                  std::uint32_t index);
-  std::uint64_t access_beside_in_code(std::uint64_t packed, std::uint64_t budget);
+  std::uint64_t implicit_access_in_code(std::uint64_t packed, std::uint64_t budget);
   std::uint8_t* host_of(std::uint64_t address, const AccessSite& site);
   std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
   std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
@@ -312,14 +316,14 @@ class Engine final : public Isa::CpuBase,
   bool fetch_line_in_code(HostFrame& frame, std::uint64_t line, std::uint64_t packed);
   bool fetch_with_care(HostFrame& frame, std::uint64_t packed, std::optional<std::uint32_t> wait);
   void await(const PlaceInCode& place, GuestAddr address, const Stall& stall);
-  void wait_for_awaited(std::uint64_t charged_pc, Cycles& now);
+  void wait_for_pending_stall(std::uint64_t charged_pc, Cycles& now);
   void run_in_code(Block& block, std::size_t first, std::size_t end);
   // Whether the block's lines are all there.
   bool fetches_hit(Block& block) const {
     return cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at);
   }
   // An instruction that waited in the middle of translated code, which was left because of that.
-  struct Awaited {
+  struct PendingStall {
     enum class Kind : std::uint8_t { fetched, completed, interrupted };
     Stall stall;
     Kind kind = Kind::completed;
@@ -331,8 +335,8 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access(GuestAddr address, unsigned size, Access access) override;
   std::optional<Fault> why_not() const override { return access_fault_; }
 
-  std::uint8_t* access_beside(GuestAddr address, unsigned size, Access access,
-                              std::uint32_t cycles) override;
+  std::uint8_t* implicit_access(GuestAddr address, unsigned size, Access access,
+                                std::uint32_t cycles) override;
 
   std::uint8_t* refuse(std::optional<Fault> fault) {
     access_fault_ = fault;
@@ -504,8 +508,8 @@ class Engine final : public Isa::CpuBase,
                                         bool nullified);
   void connect_window();
   const AccessTable& hits() const;
-  Way run_in_window(Block& block, Cycles& now, Stop& stop);
-  Way run_lines_in_window(Block& block, Cycles& now, Stop& stop);
+  Continuation run_in_window(Block& block, Cycles& now, Stop& stop);
+  Continuation run_lines_in_window(Block& block, Cycles& now, Stop& stop);
   bool fetch_line_in_window(Block& block, std::size_t first, Cycles& now);
   const StraightLine& line_of(Block& block);
   void make_line(Block& block);
@@ -515,7 +519,7 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* wait_in_window(std::size_t index, GuestAddr address, std::uint8_t* host);
   MemorySystem::Moment moment_in_window(std::size_t index);
   void resolve_before(Block& block, std::size_t index, bool nullified);
-  Way leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop);
+  Continuation leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop);
   void leave_window_behind(Block& block, std::size_t done, bool issues_nullified, Cycles& now);
   void abandon_in_window(Block& block, std::size_t index, Cycles& now);
   void charge_passage(Block&, std::uint64_t cycles, Cycles&, std::size_t retired, bool nullified);
@@ -576,10 +580,10 @@ class Engine final : public Isa::CpuBase,
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const FlatTable* flat_ = nullptr;              // where code looks for memory; null: unchecked()
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
-  Cycles native_end_;                  // when the budget of translated code that runs is used up
-  std::optional<Awaited> awaited_;     // it has been left because of that
-  BlockSource source_;                 // of the block that is translated
-  std::vector<Recording> recordings_;  // of its instructions
+  Cycles native_end_;  // when the budget of translated code that runs is used up
+  std::optional<PendingStall> pending_stall_;  // it has been left because of that
+  BlockSource source_;                         // of the block that is translated
+  std::vector<Recording> recordings_;          // of its instructions
 };
 
 }  // namespace hardclock

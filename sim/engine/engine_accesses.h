@@ -22,8 +22,8 @@ inline std::uint8_t* Engine<Isa>::access(GuestAddr address, unsigned size, Acces
 }
 
 template <class Isa>
-inline std::uint8_t* Engine<Isa>::access_beside(GuestAddr address, unsigned size, Access access,
-                                                std::uint32_t cycles) {
+inline std::uint8_t* Engine<Isa>::implicit_access(GuestAddr address, unsigned size, Access access,
+                                                  std::uint32_t cycles) {
   wait(cycles, {});
   if (!cached_) return host_or_fault(memory_.translate(address, size, access));
   const auto data = cached_->access(address, size, access, moment_of_access());

@@ -43,15 +43,16 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
     }
     if (translator_ != nullptr) {
       if (const void* const code = code_to_run(*block, now, limit)) {
-        const Way way = run_translated(code, now, limit, stop);
-        if (way != Way::block) return way == Way::stop;
+        const Continuation next = run_translated(code, now, limit, stop);
+        if (next != Continuation::block) return next == Continuation::stop;
         continue;
       }
       last_edge_ = nullptr;
     }
     block->fetch_ahead();
-    const Way way = core_ ? run_in_window(*block, now, stop) : run_block(*block, now, stop);
-    if (way != Way::block) return way == Way::stop;
+    const Continuation next =
+        core_ ? run_in_window(*block, now, stop) : run_block(*block, now, stop);
+    if (next != Continuation::block) return next == Continuation::stop;
     came_from_ = &block->follows[interpreter_.taken() ? 1 : 0];
   }
   return false;
@@ -119,11 +120,11 @@ std::uint64_t Engine<Isa>::bytes_kept() const {
 
 template <class Isa>
 [[gnu::always_inline]] inline auto Engine<Isa>::run_block(Block& block, Cycles& now, Stop& stop)
-    -> Way {
+    -> Continuation {
   if (cached_ && !fetches_hit(block)) return run_fetching(block, now, stop);
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
   const Cycles end = now + Cycles(entry.longest);
-  if (end > deadline_) return Way::step;
+  if (end > deadline_) return Continuation::step;
   if (end > horizon_) [[unlikely]]
     block.fetch_rest_ahead();  // for sample_part()
   return execute<true>(block, block.whole, entry, now, stop);
@@ -131,7 +132,8 @@ template <class Isa>
 
 // Runs a block whose lines are not all there.
 template <class Isa>
-[[gnu::noinline]] auto Engine<Isa>::run_fetching(Block& block, Cycles& now, Stop& stop) -> Way {
+[[gnu::noinline]] auto Engine<Isa>::run_fetching(Block& block, Cycles& now, Stop& stop)
+    -> Continuation {
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
   if (pipeline_.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
   return run_parts(block, now, stop);
@@ -140,12 +142,12 @@ template <class Isa>
 // Line by line, each after its fetch.
 template <class Isa>
 auto Engine<Isa>::run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop)
-    -> Way {
-  if (now + Cycles(entry.longest) > deadline_) return Way::step;
+    -> Continuation {
+  if (now + Cycles(entry.longest) > deadline_) return Continuation::step;
   const Op* const ops = block.ops().data();
   run_.begin(block, block.whole, entry, now);
   for (std::size_t first = 0;;) {
-    if (!fetch_line(block, first, now)) return Way::step;
+    if (!fetch_line(block, first, now)) return Continuation::step;
     const std::size_t end = end_of_part(block, first);
     const Op* const stopped_at =
         first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
@@ -180,7 +182,7 @@ bool Engine<Isa>::fetch_line(Block& block, std::size_t first, Cycles& now) {
 
 // Part by part, each after the fetch that it begins with.
 template <class Isa>
-auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Way {
+auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Continuation {
   for (std::size_t first = 0; first < block.size();) {
     const std::uint32_t wait = fetch_stall(block.pc_of(first), now);
     wait_for_fetch(block.charged_pc(first), wait, take_reasons(CacheSide::fetch, wait), now);
@@ -190,13 +192,13 @@ auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Way {
     TimedBlock::Entry& entry = pipeline_.enter(part.timed);
     if (now + Cycles(entry.longest) > deadline_) {
       sequencer_.stand_at(block, first, interpreter_);
-      return Way::step;
+      return Continuation::step;
     }
-    const Way way = execute<false>(block, part, entry, now, stop);
-    if (way != Way::part) return way;
+    const Continuation next = execute<false>(block, part, entry, now, stop);
+    if (next != Continuation::part) return next;
     first += part.size;
   }
-  return Way::block;
+  return Continuation::block;
 }
 
 // Where the next fetch misses, or the block ends.
@@ -210,7 +212,7 @@ std::size_t Engine<Isa>::end_of_part(const Block& block, std::size_t first) cons
 template <class Isa>
 template <bool is_whole>
 auto Engine<Isa>::execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now,
-                          Stop& stop) -> Way {
+                          Stop& stop) -> Continuation {
   const Op* const first = block.ops().data() + (is_whole ? 0 : part.first);
   const Op* const end = first + (is_whole ? block.size() : part.size);
   if (may_wait_) run_.begin(block, part, entry, now);
@@ -230,11 +232,11 @@ template <bool is_whole>
 [[gnu::always_inline]] inline auto Engine<Isa>::end_block(Block& block, BlockPart& part,
                                                           TimedBlock::Entry& entry,
                                                           std::size_t done, Cycles& now, Stop& stop)
-    -> Way {
+    -> Continuation {
   if (interpreter_.gave_up()) [[unlikely]] {
     end_at_incomplete(stop);
     abandon(block, part, done - 1, now);
-    return Way::stop;
+    return Continuation::stop;
   }
   const bool nullified = interpreter_.take_nullified();
   const std::size_t before = is_whole ? 0 : part.first;  // without a look at the part
@@ -248,7 +250,7 @@ template <bool is_whole>
   } else {
     leave_within(block, part, done, now);
   }
-  return Way::block;
+  return Continuation::block;
 }
 
 // Inlined once, into the way of most blocks.
@@ -291,18 +293,18 @@ template <class Isa>
 template <class Isa>
 [[gnu::noinline]] auto Engine<Isa>::leave_before_last(Block& block, BlockPart& part,
                                                       TimedBlock::Entry& entry, std::size_t done,
-                                                      Cycles& now) -> Way {
+                                                      Cycles& now) -> Continuation {
   const bool nullified = interpreter_.take_nullified();
   if (done < part.size) {
     leave_within(block, part, done, now);
-    return Way::block;
+    return Continuation::block;
   }
   pass(block, part, entry, BlockExit::straight, now);
   instructions_ += part.size;
-  if (!nullified && !interpreter_.was_told_to_stop()) return Way::part;
+  if (!nullified && !interpreter_.was_told_to_stop()) return Continuation::part;
   sequencer_.stand_at(block, part.first + part.size, interpreter_);
   if (nullified) pass_nullified(now);
-  return Way::block;
+  return Continuation::block;
 }
 
 // Leaves the block behind the part's first `done` instructions: what follows may have been

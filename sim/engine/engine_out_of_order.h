@@ -160,14 +160,14 @@ template <class Isa>
 }
 
 template <class Isa>
-auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Way {
+auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Continuation {
   if (access_made_) [[unlikely]]
-    return Way::step;
+    return Continuation::step;
   RememberedWindow& window = core_->window();
   window.begin(line_of(block));
   if (now + Cycles(window.longest()) > deadline_) {
     window.cancel();
-    return Way::step;
+    return Continuation::step;
   }
   in_window_ = &block;
   window_entered_ = now;
@@ -186,10 +186,10 @@ auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Way {
 // Line by line of the instruction cache, each after its fetch.
 template <class Isa>
 [[gnu::noinline]] auto Engine<Isa>::run_lines_in_window(Block& block, Cycles& now, Stop& stop)
-    -> Way {
+    -> Continuation {
   const Op* const ops = block.ops().data();
   for (std::size_t first = 0;;) {
-    if (!fetch_line_in_window(block, first, now)) return Way::step;
+    if (!fetch_line_in_window(block, first, now)) return Continuation::step;
     const std::size_t end = end_of_part(block, first);
     const Op* const stopped_at =
         first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
@@ -290,11 +290,12 @@ void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified
 
 // The block, of which `done` instructions have run, ends.
 template <class Isa>
-auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop) -> Way {
+auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop)
+    -> Continuation {
   if (interpreter_.gave_up()) [[unlikely]] {
     end_at_incomplete(stop);
     abandon_in_window(block, done - 1, now);
-    return Way::stop;
+    return Continuation::stop;
   }
   const bool nullified = interpreter_.take_nullified();
   resolve_before(block, done, nullified);
@@ -308,7 +309,7 @@ auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop
   const bool skips_last = nullified && done != block.size();
   leave_window_behind(block, done, skips_last && Isa::Sequencing::issues_nullified, now);
   if (nullified && !skips_last) pass_nullified(now);
-  return Way::block;
+  return Continuation::block;
 }
 
 template <class Isa>

@@ -34,14 +34,14 @@ Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
   if constexpr (requires { sequencer_.predict_with(pipeline_.pipeline()->make_predictor()); }) {
     sequencer_.predict_with(pipeline_.pipeline()->make_predictor());
   }
-  if constexpr (requires { interpreter_.connect_beside(*this); }) {
-    if (blocks_.store()->isa().accesses_beside()) {
-      interpreter_.connect_beside(*this);
+  if constexpr (requires { interpreter_.connect_stack(*this); }) {
+    if (blocks_.store()->isa().implicit_accesses()) {
+      interpreter_.connect_stack(*this);
       may_wait_ = true;
     }
   }
   choose_blocks();
-  count_what_is_beside();
+  count_side_tables();
   if (core_)
     connect_window();
   else if (cached_)
@@ -52,7 +52,7 @@ Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
 template <class Isa>
 void Engine<Isa>::collect_cycle_profile() {
   ledger_.collect(memory_.budget());
-  count_what_is_beside();
+  count_side_tables();
   if (translator_ != nullptr && cached_) translator_->note_waits();
   if (core_) core_->window().keep_charges();
 }
@@ -60,7 +60,7 @@ void Engine<Isa>::collect_cycle_profile() {
 template <class Isa>
 void Engine<Isa>::collect_reasons() {
   ledger_.tell_apart();
-  count_what_is_beside();
+  count_side_tables();
   tell_waits();
   if (core_) core_->window().keep_reasons();
 }

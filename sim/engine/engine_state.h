@@ -20,7 +20,7 @@ void Engine<Isa>::archive(Archive& to) const {
   to.derived(running_, instructions_at_start_, fetches_, data_accesses_, deadline_, horizon_,
              in_window_, window_entered_, window_passed_, window_waited_, window_reasons_,
              fetch_made_, step_charged_pc_, step_now_, step_stall_, step_reasons_, access_fault_,
-             times_, has_issued_, came_from_, begins_, last_edge_, native_end_, awaited_);
+             times_, has_issued_, came_from_, begins_, last_edge_, native_end_, pending_stall_);
   to.wiring(memory_, timing_, mode_, translation_, watch_, slow_cycles_, sampler_, moments_,
             may_wait_, moments_matter_, observer_, times_observer_);
   to.counted(calls_);

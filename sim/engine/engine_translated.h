@@ -58,10 +58,10 @@ struct Engine<Isa>::HostCalls {
     });
   }
 
-  static std::uint64_t access_beside(HostFrame* frame, std::uint64_t packed,
-                                     std::uint64_t budget) noexcept {
+  static std::uint64_t implicit_access(HostFrame* frame, std::uint64_t packed,
+                                       std::uint64_t budget) noexcept {
     return answer_of(frame, HostFrame::refused,
-                     [=] { return engine_of(frame).access_beside_in_code(packed, budget); });
+                     [=] { return engine_of(frame).implicit_access_in_code(packed, budget); });
   }
 };
 
@@ -83,15 +83,15 @@ HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std:
                                                                  : HostFrame::completed;
 }
 
-// `packed` is a SiteBeside.
+// `packed` is a ImplicitAccessSite.
 template <class Isa>
-std::uint64_t Engine<Isa>::access_beside_in_code(std::uint64_t packed, std::uint64_t budget) {
-  if constexpr (has_accesses_beside) {
-    const SiteBeside site = SiteBeside::unpack(packed);
+std::uint64_t Engine<Isa>::implicit_access_in_code(std::uint64_t packed, std::uint64_t budget) {
+  if constexpr (has_implicit_accesses) {
+    const ImplicitAccessSite site = ImplicitAccessSite::unpack(packed);
     const std::int64_t left = RunBudget(budget).cycles_left();
     if (left < 0) return HostFrame::refused;
     const std::optional<std::uint32_t> cycles =
-        interpreter_.access_beside_at_once(site.which, static_cast<std::uint32_t>(left));
+        interpreter_.implicit_access_at_once(site.which, static_cast<std::uint32_t>(left));
     if (!cycles) return HostFrame::refused;
     if (*cycles != 0 && ledger_.collects()) [[unlikely]] {
       const Translator::Exit& exit = translator_->exit(site.exit);
@@ -174,7 +174,7 @@ bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, const Stall&
 }
 
 // An access that may cost something. Null, too, if the instruction has been completed here, or was
-// interrupted in its wait: awaited_ says so. `packed` is an AccessSite.
+// interrupted in its wait: pending_stall_ says so. `packed` is an AccessSite.
 template <class Isa>
 [[gnu::always_inline]] inline std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame,
                                                                        std::uint64_t address,
@@ -238,7 +238,7 @@ std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& pl
 }
 
 // Before an instruction of the block that begins a line, the one at the address. False: the code
-// has to be left; if the line has been fetched, awaited_ says so. `packed` is an AccessSite.
+// has to be left; if the line has been fetched, pending_stall_ says so. `packed` is an AccessSite.
 template <class Isa>
 [[gnu::always_inline]] inline bool Engine<Isa>::fetch_line_in_code(HostFrame& frame,
                                                                    std::uint64_t line,
@@ -274,7 +274,7 @@ template <class Isa>
   cached_->take_fetches_changed();
   const Stall stall{index, cycles, false, take_reasons(CacheSide::fetch, cycles)};
   if (cycles == 0 || delay(frame, place, stall)) return true;
-  awaited_ = Awaited{stall, Awaited::Kind::fetched, site.in_slot};
+  pending_stall_ = PendingStall{stall, PendingStall::Kind::fetched, site.in_slot};
   if (site.in_slot) run_in_code(place.block, index - 1, index);
   return false;
 }
@@ -287,8 +287,9 @@ void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, const Stall
   access_made_ = {place.block.pc_of(place.index), address};
   cached_->interrupted();
   const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
-  const auto kind = is_interrupted ? Awaited::Kind::interrupted : Awaited::Kind::completed;
-  awaited_ = Awaited{stall, kind, place.in_slot};
+  const auto kind =
+      is_interrupted ? PendingStall::Kind::interrupted : PendingStall::Kind::completed;
+  pending_stall_ = PendingStall{stall, kind, place.in_slot};
   run_in_code(place.block, place.index - (place.in_slot ? 1 : 0),
               place.index + (is_interrupted ? 0 : 1));
   if (!is_interrupted) access_made_.reset();
@@ -360,7 +361,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
 // Runs the code and whatever it leads to. Returns how to go on.
 template <class Isa>
 auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop)
-    -> Way {
+    -> Continuation {
   if (last_edge_ != nullptr) translator_->link(*std::exchange(last_edge_, nullptr), code);
   came_from_ = nullptr;
   const std::uint64_t cycles = cycles_to_translate(now, horizon_, limit);
@@ -381,7 +382,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     frame.predict = HostCalls::predict;
   }
   frame.run_one = HostCalls::run_one;
-  frame.access_beside = HostCalls::access_beside;
+  frame.implicit_access = HostCalls::implicit_access;
   native_end_ = now + Cycles(cycles);
   frame.plain_access = CachedMemory::plain_access;
   frame.plain_fetch = CachedMemory::plain_fetch;
@@ -410,12 +411,12 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   instructions_ += left.instructions();
   fetches_ += left.instructions();
   data_accesses_ += left.accesses();
-  const bool is_over = exit.kind == Translator::Exit::Kind::begin && !awaited_;
-  const auto* const next = is_over ? static_cast<const Block*>(exit.block) : nullptr;
-  const Way way = go_on_from(exit, frame, now, stop);
+  const bool is_over = exit.kind == Translator::Exit::Kind::begin && !pending_stall_;
+  const auto* const following = is_over ? static_cast<const Block*>(exit.block) : nullptr;
+  const Continuation next = go_on_from(exit, frame, now, stop);
   if (thrown) std::rethrow_exception(thrown);
-  if (next != nullptr) sample(*next);
-  return way;
+  if (following != nullptr) sample(*following);
+  return next;
 }
 
 // The time for which code may run in one go was over before the block.
@@ -434,7 +435,7 @@ void Engine<Isa>::sample(const Block& block) {
 
 template <class Isa>
 auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now,
-                             Stop& stop) -> Way {
+                             Stop& stop) -> Continuation {
   using Kind = Translator::Exit::Kind;
   Registers& registers = interpreter_.registers();
   switch (exit.kind) {
@@ -444,29 +445,29 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
     case Kind::indirect:
       pipeline_.stand_in(exit.after);
       registers.set_pc(exit.kind == Kind::edge ? exit.target : frame.target);
-      return Way::block;
+      return Continuation::block;
     case Kind::skips:
       pipeline_.stand_in(exit.after);
       registers.set_pc(exit.target);
       pass_nullified(now);
-      return Way::block;
+      return Continuation::block;
     case Kind::begin:
       pipeline_.stand_in(exit.state);
       registers.set_pc(exit.target);
-      if (!awaited_) {
+      if (!pending_stall_) {
         begins_ = static_cast<Block*>(exit.block);
         came_from_ = &begins_;
-        return Way::block;
+        return Continuation::block;
       }
-      wait_for_awaited(static_cast<const Block*>(exit.block)->charged_pc(0), now);
-      return Way::step;
+      wait_for_pending_stall(static_cast<const Block*>(exit.block)->charged_pc(0), now);
+      return Continuation::step;
     case Kind::within: {
       Block& block = *static_cast<Block*>(exit.block);
       take_back(block, exit, now);
       interpreter_.note_slow(frame.slow);
-      if (awaited_) return go_on_awaited(block, exit, now, stop);
+      if (pending_stall_) return go_on_after_stall(block, exit, now, stop);
       stand_within(block, exit, now);
-      return Way::step;
+      return Continuation::step;
     }
     default:
       return leave_slow(exit, frame, now);
@@ -475,8 +476,8 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
 
 // The line of the instruction at that pc has been fetched.
 template <class Isa>
-void Engine<Isa>::wait_for_awaited(std::uint64_t charged_pc, Cycles& now) {
-  const Stall stall = std::exchange(awaited_, std::nullopt)->stall;
+void Engine<Isa>::wait_for_pending_stall(std::uint64_t charged_pc, Cycles& now) {
+  const Stall stall = std::exchange(pending_stall_, std::nullopt)->stall;
   wait_for_fetch(charged_pc, stall.cycles, stall.reasons, now);
 }
 
@@ -495,38 +496,38 @@ void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycle
 // An instruction of the block has been fetched or completed, or was interrupted, in the middle of
 // the code.
 template <class Isa>
-auto Engine<Isa>::go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop)
-    -> Way {
-  const Awaited awaited = *std::exchange(awaited_, std::nullopt);
-  const std::size_t index = awaited.stall.index;
-  if (awaited.kind == Awaited::Kind::fetched) {
+auto Engine<Isa>::go_on_after_stall(Block& block, const Translator::Exit& exit, Cycles& now,
+                                    Stop& stop) -> Continuation {
+  const PendingStall pending = *std::exchange(pending_stall_, std::nullopt);
+  const std::size_t index = pending.stall.index;
+  if (pending.kind == PendingStall::Kind::fetched) {
     issue_prefix(block, block.whole, index, index, now);
     instructions_ += index;
-    wait_for_fetch(block.charged_pc(index), awaited.stall.cycles, awaited.stall.reasons, now);
+    wait_for_fetch(block.charged_pc(index), pending.stall.cycles, pending.stall.reasons, now);
     sequencer_.stand_at(block, index, interpreter_);
-    return Way::step;
+    return Continuation::step;
   }
   note_slow(block.whole);  // of instructions before it
-  if (awaited.stall.cycles != 0) run_.add_stall(awaited.stall);
-  if (awaited.kind == Awaited::Kind::interrupted) {
+  if (pending.stall.cycles != 0) run_.add_stall(pending.stall);
+  if (pending.kind == PendingStall::Kind::interrupted) {
     stop.reason = StopReason::deadline;
     abandon(block, block.whole, index, now);
-    return Way::stop;
+    return Continuation::stop;
   }
-  if (!awaited.in_slot) {
+  if (!pending.in_slot) {
     leave_within(block, block.whole, index + 1, now);
-    return Way::block;
+    return Continuation::block;
   }
   TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   leave(block, block.whole, entry, false, now);
   instructions_ += block.size();
-  return Way::block;
+  return Continuation::block;
 }
 
 // The block has run, and some of its instructions were slow.
 template <class Isa>
 auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now)
-    -> Way {
+    -> Continuation {
   Block& block = *static_cast<Block*>(exit.block);
   TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   take_back(block, exit, now);
@@ -543,7 +544,7 @@ auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& fram
   if (calls_) note_transfer(block, is_taken(exit.way));
   interpreter_.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
                                                                             : frame.target);
-  return Way::block;
+  return Continuation::block;
 }
 
 // The block in which the code was left has been charged as a whole when it was entered.

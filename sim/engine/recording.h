@@ -69,7 +69,7 @@ enum class Rare : std::uint8_t {
   // The instruction's accesses beside those of the program are made first, all at once, and then
   // the rest is true; `immediate` is the ISA's word for them, of 32 bits. As stepped where that may
   // not be.
-  accesses_beside
+  implicit_accesses
 };
 
 // How to call a function of numbers whose type is gone.

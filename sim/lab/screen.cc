@@ -37,8 +37,8 @@ std::string where(const Session& session) {
   return text;
 }
 
-Lines key_lines(const Bench& bench, std::size_t columns) {
-  if (const std::string prompt = bench.prompt(); !prompt.empty())
+Lines key_lines(const Ui& ui, std::size_t columns) {
+  if (const std::string prompt = ui.prompt(); !prompt.empty())
     return {fitted({{ascii(prompt) + "_", Style::tick}}, columns)};
   std::string text;
   for (const Key& key : key_table()) {
@@ -50,11 +50,11 @@ Lines key_lines(const Bench& bench, std::size_t columns) {
   return wrapped(text, columns, Style::soft);
 }
 
-Lines message_lines(const Bench& bench, std::size_t columns) {
+Lines message_lines(const Ui& ui, std::size_t columns) {
   constexpr std::size_t most = 3;
-  if (bench.message().empty()) return {};
-  const bool is_good = bench.message().starts_with("Right");
-  Lines lines = wrapped(bench.message(), columns, is_good ? Style::good : Style::bad);
+  if (ui.message().empty()) return {};
+  const bool is_good = ui.message().starts_with("Right");
+  Lines lines = wrapped(ui.message(), columns, is_good ? Style::good : Style::bad);
   if (lines.size() > most) lines.resize(most);
   return lines;
 }
@@ -78,16 +78,16 @@ Lines help_pane(std::size_t columns, std::size_t rows) {
 }
 
 // A third for the registers, what the arithmetic needs, and the rest for the pipeline.
-Lines overview(const Bench& bench, std::size_t columns, std::size_t rows) {
+Lines overview(const Ui& ui, std::size_t columns, std::size_t rows) {
   constexpr std::size_t most_register_rows = 6, least_pipeline_rows = 3;
-  const Session& session = bench.session();
+  const Session& session = ui.session();
   Lines clock = clock_pane(session, columns, 2);
   Lines caches = cache_pane(session, columns, 2);
   const std::size_t fixed = clock.size() + caches.size();
   const std::size_t left = rows - std::min(rows, fixed);
   Lines registers = register_pane(session, columns, std::min(most_register_rows, left / 3));
   const std::size_t for_profil = left - std::min(left, registers.size() + least_pipeline_rows);
-  Lines profil = profil_pane(session, bench.broken_rule(), Layout::packed, columns, for_profil);
+  Lines profil = profil_pane(session, ui.broken_rule(), Layout::packed, columns, for_profil);
   const std::size_t used = registers.size() + profil.size();
   Lines lines = pipeline_pane(session, columns, left - std::min(left, used));
   append(lines, std::move(clock));
@@ -98,21 +98,21 @@ Lines overview(const Bench& bench, std::size_t columns, std::size_t rows) {
   return lines;
 }
 
-Lines view_lines(const Bench& bench, std::size_t columns, std::size_t rows) {
-  const Session& session = bench.session();
-  switch (bench.view()) {
+Lines view_lines(const Ui& ui, std::size_t columns, std::size_t rows) {
+  const Session& session = ui.session();
+  switch (ui.view()) {
     case View::overview:
-      return overview(bench, columns, rows);
+      return overview(ui, columns, rows);
     case View::arithmetic:
-      return profil_pane(session, bench.broken_rule(), Layout::a_step_a_line, columns, rows);
+      return profil_pane(session, ui.broken_rule(), Layout::a_step_a_line, columns, rows);
     case View::registers:
       return register_pane(session, columns, rows);
     case View::counters:
-      return counter_pane(session, bench.broken_rule(), columns, rows);
+      return counter_pane(session, ui.broken_rule(), columns, rows);
     case View::systems:
       return system_pane(session, columns, rows);
     case View::rules:
-      return rule_pane(session, bench.broken_rule(), columns, rows);
+      return rule_pane(session, ui.broken_rule(), columns, rows);
     case View::help:
       return help_pane(columns, rows);
   }
@@ -121,7 +121,7 @@ Lines view_lines(const Bench& bench, std::size_t columns, std::size_t rows) {
 
 }  // namespace
 
-Lines screen_of(const Bench& bench, const ScreenSize& size) {
+Lines screen_of(const Ui& ui, const ScreenSize& size) {
   const std::size_t columns = std::max<std::size_t>(size.columns, 1);
   Lines lines;
   if (columns < ScreenSize::least_columns || size.rows < ScreenSize::least_rows) {
@@ -131,10 +131,10 @@ Lines screen_of(const Bench& bench, const ScreenSize& size) {
     lines.resize(size.rows);
     return lines;
   }
-  const Session& session = bench.session();
+  const Session& session = ui.session();
   lines.push_back(title_of(session, columns));
-  Lines below = message_lines(bench, columns);
-  append(below, key_lines(bench, columns));
+  Lines below = message_lines(ui, columns);
+  append(below, key_lines(ui, columns));
   if (session.frame() == nullptr) {
     append(lines, wrapped("The program ended before its first instruction: " + session.ending(),
                           columns, Style::bad));
@@ -144,7 +144,7 @@ Lines screen_of(const Bench& bench, const ScreenSize& size) {
     if (here.size() > most_lines) here.resize(most_lines);
     append(lines, std::move(here));
     append(lines, output_lines(session, columns));
-    append(lines, view_lines(bench, columns, size.rows - lines.size() - below.size()));
+    append(lines, view_lines(ui, columns, size.rows - lines.size() - below.size()));
   }
   lines.resize(size.rows - below.size());
   append(lines, std::move(below));

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/lab/bench.h"
 #include "sim/lab/panes.h"
+#include "sim/lab/ui.h"
 
 namespace hardclock::lab {
 
@@ -17,7 +17,7 @@ struct ScreenSize {
 
 // Exactly `rows` lines of at most `columns` columns. What has no room is left out; of sizes below
 // the least the text says so.
-Lines screen_of(const Bench& bench, const ScreenSize& size);
+Lines screen_of(const Ui& ui, const ScreenSize& size);
 
 // The same as text, without styles and without blanks at the ends of lines.
 std::string text_of(const Lines& lines);

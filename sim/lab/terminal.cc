@@ -45,12 +45,12 @@ class Curses {
 
   bool is_there() const { return screen_ != nullptr; }
 
-  void draw(const Bench& bench) {
+  void draw(const Ui& ui) {
     ::werase(stdscr);
     const ScreenSize size{static_cast<std::size_t>(::getmaxx(stdscr)),
                           static_cast<std::size_t>(::getmaxy(stdscr))};
     int row = 0;
-    for (const Line& line : screen_of(bench, size)) {
+    for (const Line& line : screen_of(ui, size)) {
       ::wmove(stdscr, row++, 0);
       for (const Span& span : line) {
         ::wattrset(stdscr, static_cast<int>(attribute(span.style)));
@@ -97,12 +97,12 @@ class Curses {
     return is_wanted;
   }
 
-  // A key as the bench takes it; no_key: none was pressed, or the size has changed.
+  // A key as the user interface takes it; no_key: none was pressed, or the size has changed.
   int key() {
     switch (const int key = next_key(); key) {
       case ERR:
       case KEY_RESIZE:
-        return Bench::no_key;
+        return Ui::no_key;
       case KEY_RIGHT:
       case KEY_DOWN:
         return 's';
@@ -111,10 +111,10 @@ class Curses {
         return 'b';
       case KEY_ENTER:
       case '\r':
-        return Bench::enter;
+        return Ui::enter;
       case KEY_BACKSPACE:
       case '\b':
-        return Bench::backspace;
+        return Ui::backspace;
       default:
         return key;
     }
@@ -176,37 +176,37 @@ class Curses {
 };
 
 bool may_take_long(int key) {
-  return key == 't' || key == 'b' || key == Bench::enter;
+  return key == 't' || key == 'b' || key == Ui::enter;
 }
 
 }  // namespace
 
-Result<Ok, std::string> work_at_terminal(Bench& bench, const std::function<bool()>& is_to_end) {
+Result<Ok, std::string> work_at_terminal(Ui& ui, const std::function<bool()>& is_to_end) {
   Curses terminal;
   if (!terminal.is_there()) {
     return Failure{
         std::string("the terminal's type in TERM is unknown; set TERM, or print screens "
                     "with --keys 's t'")};
   }
-  bench.stop_if([&terminal] { return terminal.is_stop_wanted(); });
-  while (!bench.is_over() && !is_to_end()) {
-    terminal.draw(bench);
-    int key = Bench::no_key;
-    while (key == Bench::no_key && !is_to_end()) {
+  ui.stop_if([&terminal] { return terminal.is_stop_wanted(); });
+  while (!ui.is_over() && !is_to_end()) {
+    terminal.draw(ui);
+    int key = Ui::no_key;
+    while (key == Ui::no_key && !is_to_end()) {
       key = terminal.key();
-      if (key == Bench::no_key) terminal.draw(bench);
+      if (key == Ui::no_key) terminal.draw(ui);
     }
-    if (key == Bench::no_key) continue;
+    if (key == Ui::no_key) continue;
     if (!may_take_long(key)) {
-      bench.press(key);
+      ui.press(key);
       continue;
     }
     terminal.begin_to_run();
     terminal.say_that_it_runs();
-    bench.press(key);
+    ui.press(key);
     terminal.end_to_run();
   }
-  bench.stop_if(nullptr);
+  ui.stop_if(nullptr);
   return Ok{};
 }
 

@@ -54,9 +54,9 @@ Thread* Simulation::next_thread() {
 }
 
 bool Simulation::has_happened(const Thread& waiting, const ChildEvent& event) const {
-  const std::vector<Awaited> awaited = awaited_by(waiting, event);
-  return awaited.empty() ||
-         std::ranges::any_of(awaited, [&](const Awaited& one) { return one.has_done(event); });
+  const std::vector<Waitable> waitables = waitables_of(waiting, event);
+  return waitables.empty() ||
+         std::ranges::any_of(waitables, [&](const Waitable& one) { return one.has_done(event); });
 }
 
 bool Simulation::has_happened(const Thread&, const VforkEnd& event) const {

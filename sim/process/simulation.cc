@@ -50,7 +50,7 @@ Process& Simulation::create_process(int parent, Personality& os) {
 
 Thread& Simulation::add_thread(Process& process, std::unique_ptr<Cpu> cpu) {
   int id = ++process.last_thread_id;
-  while (Awaited{&process, id}.ended_tracee() != nullptr) id = ++process.last_thread_id;
+  while (Waitable{&process, id}.ended_tracee() != nullptr) id = ++process.last_thread_id;
   process.threads.push_back(std::make_unique<Thread>(process, id, std::move(cpu)));
   Thread& thread = *process.threads.back();
   if (sweep_ != nullptr) thread.cpu->sample_pcs(sweep_.get());

@@ -18,12 +18,12 @@
 #include "sim/base/units.h"
 #include "sim/clock/virtual_clock.h"
 #include "sim/memory/page.h"
-#include "sim/process/awaited.h"
 #include "sim/process/clock_sweep.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/process/personality.h"
 #include "sim/process/process.h"
 #include "sim/process/program_records.h"
+#include "sim/process/waitable.h"
 #include "sim/state/archive.h"
 
 namespace hardclock {
@@ -166,8 +166,8 @@ class Simulation {
   // All processes, including zombies, by pid.
   std::vector<Process*> processes();
   // Those of whom wait(2) tells the thread.
-  std::vector<Awaited> awaited_by(const Thread& waiter, const ChildEvent& wanted) const {
-    return hardclock::awaited_by(processes_, waiter, wanted);
+  std::vector<Waitable> waitables_of(const Thread& waiter, const ChildEvent& wanted) const {
+    return hardclock::waitables_of(processes_, waiter, wanted);
   }
   // Ends the process, after the kernel's time for that. Orphans become nobody's children and vanish
   // when they end. Its parent finds a zombie, but the tracers of its threads hear first; when they

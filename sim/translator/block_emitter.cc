@@ -94,16 +94,16 @@ bool BlockEmitter::issues_as_always() const {
   for (std::size_t i = 0; i < size(); ++i) {
     const bool may_be_slow = mode_.slow_cycles != 0 && !notes_slow(i) &&
                              (is_interpreted(i) || source_.instructions[i].was_slow);
-    if (may_be_slow || recording(i).has(Operation::nullify) || makes_accesses_beside(i))
+    if (may_be_slow || recording(i).has(Operation::nullify) || makes_implicit_accesses(i))
       return false;
   }
   return true;
 }
 
-bool BlockEmitter::makes_accesses_beside(std::size_t i) const {
+bool BlockEmitter::makes_implicit_accesses(std::size_t i) const {
   return std::ranges::any_of(recording(i).steps, [](const Step& step) {
     return step.operation == Operation::rare_if &&
-           static_cast<Rare>(step.detail) == Rare::accesses_beside;
+           static_cast<Rare>(step.detail) == Rare::implicit_accesses;
   });
 }
 
@@ -432,7 +432,7 @@ void BlockEmitter::end_unless(StepIndex condition) {
 void BlockEmitter::rare_if(const Step& step, std::size_t i, std::size_t restart) {
   const StepIndex condition = step.operands[0];
   const auto how = static_cast<Rare>(step.detail);
-  if (how == Rare::accesses_beside) return beside_if(step, i, restart);
+  if (how == Rare::implicit_accesses) return beside_if(step, i, restart);
   if (how == Rare::stepped || (mode_.has_caches && source_.instructions[i].touches_memory)) {
     return trap_if(condition, restart);
   }

@@ -29,7 +29,8 @@ struct CommonCode {
   // The same, of sites that may be plain.
   std::uint64_t plain_load = 0, plain_store = 0, plain_fetch = 0;
   std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
-  std::uint64_t access_beside = 0;  // SiteBeside in rax: the zero flag, if the code has to be left
+  std::uint64_t implicit_access =
+      0;  // ImplicitAccessSite in rax: the zero flag, if the code has to be left
   // When a block has been charged for which there is no time: the number of its exit in eax, in edx
   // what it may take longer, in esi what of the charge comes behind the last issue. The zero flag,
   // if the code has to be left. It changes the temporaries.
@@ -86,7 +87,7 @@ bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, co
 // is void(HostFrame*, const void* code).
 struct CommonLabels {
   asmjit::Label enter, leave, access, run_one, fetch, plain_load, plain_store, plain_fetch, predict,
-      access_beside, note_moment, is_noted;
+      implicit_access, note_moment, is_noted;
 };
 CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
 

@@ -126,7 +126,7 @@ class BlockEmitter {
   std::uint64_t spare() const { return RunBudget::cycles(source_.longest - charged()); }
   bool issues_as_always() const;
   bool disturbs(std::size_t i, std::size_t restart) const;
-  bool makes_accesses_beside(std::size_t i) const;
+  bool makes_implicit_accesses(std::size_t i) const;
   void enter();
   bool begins_line(std::size_t i) const;
   // The address of the line in which instruction i begins.
@@ -239,7 +239,7 @@ class BlockEmitter {
   void note_moment(const Cold& cold);
   void leave_if_noted(const Cold& cold);
   void undo(const ValueEmitter::Undo& change, std::size_t i);
-  void access_beside(const Cold& cold);
+  void implicit_access(const Cold& cold);
   void slow(const Cold& cold);
   void slow_edge(BlockExit way, const std::optional<std::uint64_t>& target);
   void known_slow(const Label& set, BlockExit way, std::uint64_t target);

@@ -33,7 +33,7 @@ class CommonEmitter {
     plain_accesses(labels);
     plain_fetches(labels);
     predict(labels.predict);
-    access_beside(labels.access_beside);
+    implicit_access(labels.implicit_access);
     note_moment(labels.note_moment);
     is_noted(labels.is_noted);
     return labels;
@@ -215,7 +215,7 @@ class CommonEmitter {
   }
 
   // Called with two registers pushed, rax and rcx; keeps all others.
-  void access_beside(const Label& label) {
+  void implicit_access(const Label& label) {
     constexpr std::array<x86::Gp, 7> saved = {x86::rdx, x86::rsi, x86::rdi, x86::r8,
                                               x86::r9,  x86::r10, x86::r11};
     constexpr std::int32_t bytes = 8 * saved.size();
@@ -228,7 +228,7 @@ class CommonEmitter {
     a_.mov(x86::rdi, on_stack(frame_slot + bytes + 24));
     a_.mov(x86::rsi, x86::rax);
     a_.mov(x86::rdx, budget);
-    a_.call(in_frame(x86::rdi, &HostFrame::access_beside));
+    a_.call(in_frame(x86::rdi, &HostFrame::implicit_access));
     a_.cmp(x86::rax, static_cast<std::int32_t>(HostFrame::refused));
     a_.je(is_over);
     a_.sub(budget, x86::rax);

@@ -141,21 +141,21 @@ struct HostFrame {
   // Runs one instruction on the interpreter.
   enum Ran : std::uint32_t { completed, not_completed, completed_and_left };
   Ran (*run_one)(HostFrame*, const void* op, std::uint64_t pc, std::uint32_t index) = nullptr;
-  // Makes accesses of Rare::accesses_beside, and changes no pinned register. Gets the budget;
+  // Makes accesses of Rare::implicit_accesses, and changes no pinned register. Gets the budget;
   // returns the part of it that they take, or `refused`: nothing has been done. `site` is a
-  // SiteBeside.
+  // ImplicitAccessSite.
   static constexpr std::uint64_t refused = ~std::uint64_t{0};
-  std::uint64_t (*access_beside)(HostFrame*, std::uint64_t site, std::uint64_t budget) = nullptr;
+  std::uint64_t (*implicit_access)(HostFrame*, std::uint64_t site, std::uint64_t budget) = nullptr;
   std::exception_ptr* thrown = nullptr;  // it holds null: nothing did
 };
 
 // Where such accesses are made, in one number.
-struct SiteBeside {
+struct ImplicitAccessSite {
   std::uint32_t exit = 0;   // the number of the one by which the instruction is left
   std::uint32_t which = 0;  // the ISA's word
 
   std::uint64_t pack() const { return std::uint64_t{exit} << 32 | which; }
-  static SiteBeside unpack(std::uint64_t packed) {
+  static ImplicitAccessSite unpack(std::uint64_t packed) {
     return {.exit = static_cast<std::uint32_t>(packed >> 32),
             .which = static_cast<std::uint32_t>(packed)};
   }

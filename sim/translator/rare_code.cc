@@ -155,7 +155,7 @@ void BlockEmitter::emit_cold_code(bool near) {
         a_.jmp(cold.leaves);
         break;
       case Cold::Kind::beside:
-        access_beside(cold);
+        implicit_access(cold);
         break;
       case Cold::Kind::late:
         if (cold.back.isValid()) note_moment(cold);
@@ -218,11 +218,11 @@ void BlockEmitter::note_moment(const Cold& cold) {
   a_.jnz(cold.back);
 }
 
-void BlockEmitter::access_beside(const Cold& cold) {
+void BlockEmitter::implicit_access(const Cold& cold) {
   a_.push(x86::rax);
   a_.push(x86::rcx);
-  a_.mov(x86::rax, SiteBeside{.exit = cold.site.exit, .which = cold.number}.pack());
-  call_charged(common_.access_beside);
+  a_.mov(x86::rax, ImplicitAccessSite{.exit = cold.site.exit, .which = cold.number}.pack());
+  call_charged(common_.implicit_access);
   a_.pop(x86::rcx);
   a_.pop(x86::rax);
   a_.jz(cold.leaves);

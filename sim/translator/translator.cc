@@ -144,7 +144,7 @@ bool Translator::emit_common_code() {
   common_->code = {
       address(labels.leave),       address(labels.access),     address(labels.run_one),
       address(labels.fetch),       address(labels.plain_load), address(labels.plain_store),
-      address(labels.plain_fetch), address(labels.predict),    address(labels.access_beside),
+      address(labels.plain_fetch), address(labels.predict),    address(labels.implicit_access),
       address(labels.note_moment), address(labels.is_noted)};
   indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));

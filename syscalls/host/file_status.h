@@ -62,7 +62,8 @@ struct TimeChange {
 
 // Nearly all files seem to be in one file system, wherever the host has them. Others are the
 // guest's /dev/shm, and the tree of made files.
-inline constexpr std::uint64_t common_device = 1, shared_memory_device = 2, made_files_device = 3;
+inline constexpr std::uint64_t common_device = 1, shared_memory_device = 2,
+                               synthetic_files_device = 3;
 
 // A guest sees this, so it must be repeatable. Device, inode, blocks, the size and links of a
 // directory and the times are ours (FileRecords). Type, permissions, owner, and the links and size

@@ -266,7 +266,7 @@ HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) 
 
 HostResult<FileStatus> GuestFiles::status_of(const Meaning& meaning) {
   if (meaning.special) return special_status(meaning.path, *meaning.special);
-  if (meaning.made) return made_status(*meaning.made);
+  if (meaning.made) return synthetic_status(*meaning.made);
   const auto& found = meaning.found;
   if (found->mount == nullptr) return synthetic_status(found->path, FileType::directory, 0555);
   struct ::stat status;

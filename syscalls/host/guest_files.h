@@ -38,9 +38,9 @@
 #include "syscalls/host/held_file.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/host_use.h"
-#include "syscalls/host/made_files.h"
 #include "syscalls/host/name_space.h"
 #include "syscalls/host/special_files.h"
+#include "syscalls/host/synthetic_files.h"
 
 namespace hardclock::host {
 
@@ -86,7 +86,7 @@ class GuestFiles {
 
   // The guest has this tree in place of what a root has there, and can change nothing in it. Null:
   // there is none.
-  void show(std::shared_ptr<const MadeFiles> made);
+  void show(std::shared_ptr<const SyntheticFiles> made);
   // Where a path leads that goes to a file of ours or through links of that tree; any other stays
   // as it is.
   GuestPath without_made_links(const GuestPath& path) const;
@@ -162,7 +162,7 @@ class GuestFiles {
   // to the object of a link, or out of the tree by a link.
   struct Made {
     GuestPath path;
-    std::optional<MadeFile> file;
+    std::optional<SyntheticFile> file;
     std::shared_ptr<LinkedObject> object = {};
   };
   std::optional<SpecialFile> find_special(const GuestPath& path) const {
@@ -173,8 +173,8 @@ class GuestFiles {
   const MadeLink* made_link_above(const GuestPath& path) const;
   HostResult<Made> find_made(const GuestPath& path, Follow follow) const;
   HostResult<HostFile> open_made(const Made& made, const OpenOptions& options);
-  FileStatus made_status(const GuestPath& path, const MadeFile& file);
-  HostResult<FileStatus> made_status(const Made& made);
+  FileStatus synthetic_status(const GuestPath& path, const SyntheticFile& file);
+  HostResult<FileStatus> synthetic_status(const Made& made);
   static HostResult<Ok> access_made(const Made& made, AccessKinds kinds);
   std::vector<DirectoryEntry> list_made(const Made& directory);
 
@@ -216,7 +216,7 @@ class GuestFiles {
   std::string initial_directory_ = "/";
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
-  std::shared_ptr<const MadeFiles> made_;
+  std::shared_ptr<const SyntheticFiles> synthetic_;
   HeldDirectories held_;
 };
 

@@ -103,8 +103,10 @@ HostResult<GuestFiles::Names> GuestFiles::names_in(const GuestPath& path) const 
     const std::string_view below = relative_to(pinned, path.text());
     names.emplace(below.substr(0, below.find('/')), std::nullopt);
   }
-  if (made_ != nullptr && path.text() == "/") names.emplace(made_->root().substr(1), std::nullopt);
-  for (const MadeLink& link : made_ == nullptr ? std::span<const MadeLink>() : made_->links()) {
+  if (synthetic_ != nullptr && path.text() == "/")
+    names.emplace(synthetic_->root().substr(1), std::nullopt);
+  for (const MadeLink& link :
+       synthetic_ == nullptr ? std::span<const MadeLink>() : synthetic_->links()) {
     const auto of_link = GuestPath::parse("/", link.path);
     if (of_link && of_link->parent().text() == path.text()) {
       names.emplace(of_link->name(), std::nullopt);

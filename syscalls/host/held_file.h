@@ -15,8 +15,8 @@
 #include "syscalls/host/held_directory.h"
 #include "syscalls/host/host_file.h"
 #include "syscalls/host/host_use.h"
-#include "syscalls/host/made_files.h"
 #include "syscalls/host/name_space.h"
+#include "syscalls/host/synthetic_files.h"
 
 namespace hardclock::host {
 

@@ -174,7 +174,7 @@ posix::UnixSystem make_system() {
       .before_exec = before_exec,
       .before_exit = before_exit,
       .switch_to = switch_to,
-      .made_files = proc_files,
+      .synthetic_files = proc_files,
   };
 }
 

@@ -478,8 +478,8 @@ CallResult answer_unknown(const ProcRequest& request, std::uint32_t number) {
 }
 
 // May the caller open it so? Whoever wants to be the only one who controls it is.
-std::optional<Errno> refusal(const Call& call, const posix::State& target, ProcFile::Kind kind,
-                             bool writes) {
+std::optional<Errno> refusal(const Call& call, const posix::ProcessState& target,
+                             ProcFile::Kind kind, bool writes) {
   if (kind == ProcFile::Kind::information)
     return writes ? std::optional(Errno::eacces) : std::nullopt;
   const bool may_look = call.state.credentials.may_signal(target.credentials);
@@ -496,7 +496,7 @@ std::optional<CallResult> open_process(Call& call, const host::GuestPath& path) 
   if (process == nullptr) return CallResult::failure(Errno::enoent);
   const std::uint32_t mode = call.argument(1) & access_mode;
   const host::OpenRights rights{.read = mode != write_only, .write = mode != 0};
-  posix::State& target = posix::state_of(*process);
+  posix::ProcessState& target = posix::state_of(*process);
   if (const auto error = refusal(call, target, named->kind, rights.write)) {
     return CallResult::failure(*error);
   }

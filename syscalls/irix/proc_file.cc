@@ -41,13 +41,13 @@ std::optional<ProcPath> path_in_directory(std::string_view path) {
   return named;
 }
 
-class ProcFiles final : public host::MadeFiles {
+class ProcFiles final : public host::SyntheticFiles {
  public:
   explicit ProcFiles(Simulation& simulation) : simulation_(simulation) {}
 
   std::string_view root() const override { return "/proc"; }
 
-  std::optional<host::MadeFile> find(std::string_view path) const override {
+  std::optional<host::SyntheticFile> find(std::string_view path) const override {
     if (path.empty()) {
       auto names = pids();
       names.emplace_back(information);
@@ -57,7 +57,7 @@ class ProcFiles final : public host::MadeFiles {
     const auto named = path_in_directory(path);
     if (!named || simulation_.find(named->pid) == nullptr) return std::nullopt;
     const bool is_process = named->kind == ProcFile::Kind::process;
-    return host::MadeFile{.permissions = is_process ? 0600u : 0444u};
+    return host::SyntheticFile{.permissions = is_process ? 0600u : 0444u};
   }
 
   // Whoever opens a process gets a ProcFile.
@@ -66,7 +66,7 @@ class ProcFiles final : public host::MadeFiles {
   }
 
  private:
-  static host::MadeFile directory(std::vector<std::string> names) {
+  static host::SyntheticFile directory(std::vector<std::string> names) {
     return {host::FileType::directory, 0555, {}, std::move(names)};
   }
 
@@ -92,7 +92,8 @@ std::optional<ProcPath> proc_path(std::string_view path) {
   return std::nullopt;
 }
 
-std::shared_ptr<const host::MadeFiles> proc_files(Simulation& simulation, const posix::Kernel&) {
+std::shared_ptr<const host::SyntheticFiles> proc_files(Simulation& simulation,
+                                                       const posix::Kernel&) {
   return std::make_shared<ProcFiles>(simulation);
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "syscalls/host/made_files.h"
+#include "syscalls/host/synthetic_files.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/open_file.h"
 #include "syscalls/posix/process_control.h"
@@ -63,8 +63,8 @@ struct ProcPath {
 // nullopt: it names none.
 std::optional<ProcPath> proc_path(std::string_view path);
 
-// UnixSystem::made_files
-std::shared_ptr<const host::MadeFiles> proc_files(Simulation& simulation,
-                                                  const posix::Kernel& kernel);
+// UnixSystem::synthetic_files
+std::shared_ptr<const host::SyntheticFiles> proc_files(Simulation& simulation,
+                                                       const posix::Kernel& kernel);
 
 }  // namespace hardclock::irix

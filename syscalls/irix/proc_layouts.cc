@@ -133,7 +133,7 @@ std::uint32_t instruction_at(Thread& thread) {
 // ---- Of a process.
 
 // The arguments in one line.
-std::string command_of(const posix::State& state) {
+std::string command_of(const posix::ProcessState& state) {
   std::string line;
   for (const std::string& word : state.started->arguments) {
     if (!line.empty()) line += ' ';
@@ -226,7 +226,7 @@ GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel, const P
                     const ProcTypes& types) {
   constexpr std::uint32_t nice_zero = 20, usual_priority = 60, no_device = ~0u;
   constexpr std::size_t most_filler = 19;  // libmp's buffer has room for no more
-  const posix::State& state = posix::state_of(process);
+  const posix::ProcessState& state = posix::state_of(process);
   const auto [number, letter] = run_state_of(process);
   const auto pages = [&](bool resident) -> std::uint64_t {
     if (process.memory == nullptr) return 0;

@@ -10,14 +10,14 @@ namespace hardclock::irix {
 namespace {
 
 SharedValues values_of(const Process& process) {
-  const posix::State& state = posix::state_of(process);
+  const posix::ProcessState& state = posix::state_of(process);
   const posix::PathContext& paths = posix::paths_of(process);
   return {paths.directory, paths.umask, state.limits, state.credentials};
 }
 
 // Takes the shared values over from the group.
 void take_values(const SharedValues& values, std::uint32_t mask, Process& process) {
-  posix::State& state = posix::state_of(process);
+  posix::ProcessState& state = posix::state_of(process);
   posix::PathContext& paths = posix::paths_of(process);
   if ((mask & pr_sdir) != 0) paths.directory = values.directory;
   if ((mask & pr_sumask) != 0) paths.umask = values.umask;

@@ -29,7 +29,7 @@ FileSystem file_system_of(const host::FileStatus& file) {
   switch (file.device) {
     case host::shared_memory_device:
       return {tmpfs_magic, st_valid | st_nosuid | st_nodev};
-    case host::made_files_device:
+    case host::synthetic_files_device:
       return {proc_magic, st_valid | st_nosuid | st_nodev | st_noexec | st_relatime};
     default:
       return {ext2_magic, st_valid};

@@ -126,7 +126,7 @@ posix::UnixSystem make_system() {
       .profiling = profiling,
       .before_exec = before_exec,
       .before_exit = before_exit,
-      .made_files = process_files,
+      .synthetic_files = process_files,
   };
 }
 

@@ -11,7 +11,7 @@ namespace hardclock::gnu_linux {
 namespace {
 
 using host::FileType;
-using host::MadeFile;
+using host::SyntheticFile;
 
 // The first component of a path, and what is behind its slash.
 std::pair<std::string_view, std::string_view> split(std::string_view path) {
@@ -29,16 +29,16 @@ std::optional<int> to_number(std::string_view text) {
   return number;
 }
 
-MadeFile directory(std::vector<std::string> names, std::uint32_t permissions = 0555) {
+SyntheticFile directory(std::vector<std::string> names, std::uint32_t permissions = 0555) {
   return {FileType::directory, permissions, {}, std::move(names)};
 }
 
-MadeFile link_to(std::string target) {
+SyntheticFile link_to(std::string target) {
   return {FileType::symlink, 0777, std::move(target)};
 }
 
 // The link to an open file, whose permissions tell for what it is open (proc(5), /proc/PID/fd).
-MadeFile link_to_file(std::shared_ptr<posix::OpenFile> file, std::string target) {
+SyntheticFile link_to_file(std::shared_ptr<posix::OpenFile> file, std::string target) {
   const host::OpenRights rights = file->rights();
   const std::uint32_t permissions = (rights.read ? 0500U : 0U) | (rights.write ? 0300U : 0U);
   return {.type = FileType::symlink,
@@ -79,7 +79,7 @@ std::string target_of(const posix::OpenFile& file) {
   }
 }
 
-class ProcessFiles final : public host::MadeFiles {
+class ProcessFiles final : public host::SyntheticFiles {
  public:
   ProcessFiles(Simulation& simulation, const posix::Kernel& kernel)
       : simulation_(simulation), kernel_(kernel) {}
@@ -87,7 +87,7 @@ class ProcessFiles final : public host::MadeFiles {
   std::string_view root() const override { return "/proc"; }
   std::span<const host::MadeLink> links() const override { return device_links; }
 
-  std::optional<MadeFile> find(std::string_view path) const override {
+  std::optional<SyntheticFile> find(std::string_view path) const override {
     if (path.empty()) return directory(root_names());
     const auto [first, rest] = split(path);
     if (path == "self") return link_to(std::to_string(kernel_.caller()));
@@ -123,7 +123,7 @@ class ProcessFiles final : public host::MadeFiles {
     return names;
   }
 
-  std::optional<MadeFile> of_process(Process& process, std::string_view path) const {
+  std::optional<SyntheticFile> of_process(Process& process, std::string_view path) const {
     if (path.empty()) {
       std::vector<std::string> names = process_file_names();
       for (const char* const name : {"cwd", "exe", "fd", "root", "task"}) names.emplace_back(name);
@@ -143,7 +143,8 @@ class ProcessFiles final : public host::MadeFiles {
     return process_file(simulation_, kernel_, process, thread, first);
   }
 
-  static std::optional<MadeFile> of_descriptors(const Process& process, std::string_view path) {
+  static std::optional<SyntheticFile> of_descriptors(const Process& process,
+                                                     std::string_view path) {
     const posix::Descriptors* const table = posix::descriptors_of(process);
     if (table == nullptr) {
       return path.empty() ? std::optional(directory({}, 0500)) : std::nullopt;
@@ -164,7 +165,7 @@ class ProcessFiles final : public host::MadeFiles {
     return link_to_file(std::move(file), std::move(target));
   }
 
-  std::optional<MadeFile> of_tasks(Process& process, std::string_view path) const {
+  std::optional<SyntheticFile> of_tasks(Process& process, std::string_view path) const {
     if (path.empty()) {
       std::vector<std::string> names;
       for (const auto& thread : process.threads) names.push_back(std::to_string(tid_of(*thread)));
@@ -184,8 +185,8 @@ class ProcessFiles final : public host::MadeFiles {
 
 }  // namespace
 
-std::shared_ptr<const host::MadeFiles> process_files(Simulation& simulation,
-                                                     const posix::Kernel& kernel) {
+std::shared_ptr<const host::SyntheticFiles> process_files(Simulation& simulation,
+                                                          const posix::Kernel& kernel) {
   return std::make_shared<ProcessFiles>(simulation, kernel);
 }
 

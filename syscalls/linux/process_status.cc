@@ -15,8 +15,8 @@
 namespace hardclock::gnu_linux {
 namespace {
 
-using host::MadeFile;
-using posix::State;
+using host::SyntheticFile;
+using posix::ProcessState;
 using posix::state_of;
 
 constexpr std::uint64_t bytes_per_kilobyte = 1024;
@@ -157,7 +157,7 @@ Fields identity_fields(const Process& process, const Thread* thread) {
 // 14 to 24: times, priority, threads, memory.
 Fields usage_fields(const Simulation& simulation, const Process& process) {
   constexpr int priority_of_nice = 20;
-  const State& state = state_of(process);
+  const ProcessState& state = state_of(process);
   const auto time = [&](Ticks ticks) { return number(in_clock_ticks(simulation, ticks)); };
   return {time(process.time.user),
           time(process.time.system),
@@ -283,7 +283,7 @@ std::uint64_t tracer_number(const Simulation& simulation, const Tracer& tracer) 
 
 void add_identity(StatusText& text, const Simulation& simulation, const Process& process,
                   const Thread* thread) {
-  const State& state = state_of(process);
+  const ProcessState& state = state_of(process);
   const auto [letter, word] = state_of_thread(process, thread);
   text.line("Name", thread_name(process, thread != nullptr ? thread->id : 1));
   const posix::ThreadState* own = nullptr;  // a zombie has no files and no umask
@@ -380,7 +380,7 @@ struct MountedFileSystem {
 };
 constexpr MountedFileSystem always_mounted[] = {
     {"/dev/root", "/", "ext2", "rw", host::common_device},
-    {"proc", "/proc", "proc", "rw,nosuid,nodev,noexec,relatime", host::made_files_device}};
+    {"proc", "/proc", "proc", "rw,nosuid,nodev,noexec,relatime", host::synthetic_files_device}};
 constexpr MountedFileSystem shared_memory = {"tmpfs", "/dev/shm", "tmpfs", "rw,nosuid,nodev",
                                              host::shared_memory_device};
 
@@ -443,10 +443,10 @@ std::vector<std::string> process_file_names() {
           "mountinfo", "mounts",  "stat", "statm",   "status"};
 }
 
-std::optional<MadeFile> process_file(const Simulation& simulation, const posix::Kernel& kernel,
-                                     Process& process, Thread* thread, std::string_view name) {
+std::optional<SyntheticFile> process_file(const Simulation& simulation, const posix::Kernel& kernel,
+                                          Process& process, Thread* thread, std::string_view name) {
   const auto text = [](std::string content, std::uint32_t permissions = 0444) {
-    return MadeFile{host::FileType::regular, permissions, std::move(content)};
+    return SyntheticFile{host::FileType::regular, permissions, std::move(content)};
   };
   const posix::StartText& started = *state_of(process).started;
   const bool has_ended = process.memory == nullptr;

@@ -18,7 +18,7 @@ namespace hardclock::gnu_linux {
 namespace {
 
 using host::FileType;
-using host::MadeFile;
+using host::SyntheticFile;
 
 constexpr std::uint64_t microseconds_per_hundredth = 10'000, per_second = 100;
 
@@ -280,17 +280,17 @@ std::vector<std::string> system_file_names() {
   return {"cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version"};
 }
 
-std::optional<MadeFile> system_file(Simulation& simulation, const posix::Kernel& kernel,
-                                    std::string_view path) {
+std::optional<SyntheticFile> system_file(Simulation& simulation, const posix::Kernel& kernel,
+                                         std::string_view path) {
   if (const auto found = directories().find(path); found != directories().end()) {
-    return MadeFile{FileType::directory, 0555, {}, found->second};
+    return SyntheticFile{FileType::directory, 0555, {}, found->second};
   }
   constexpr std::string_view settings = "sys/";
   auto content = path.starts_with(settings)
                      ? setting(simulation, kernel, path.substr(settings.size()))
                      : top_file(simulation, kernel, path);
   if (!content) return std::nullopt;
-  return MadeFile{FileType::regular, 0444, *std::move(content)};
+  return SyntheticFile{FileType::regular, 0444, *std::move(content)};
 }
 
 }  // namespace hardclock::gnu_linux

@@ -143,7 +143,7 @@ void Kernel::signal_owner(Simulation& simulation, const FileOwner& owner, unsign
   for (Process* const process : simulation.processes()) {
     const int id = owner.kind == FileOwner::Kind::group ? process->group : process->pid;
     if (id != owner.id || process->exit_status) continue;
-    const State& state = state_of(*process);
+    const ProcessState& state = state_of(*process);
     if (!owner.setter.may_signal(state.credentials)) continue;
     const SignalTable& table = system_.signals;
     const bool is_full = table.first_real_time != 0 && wanted >= table.first_real_time &&

@@ -27,7 +27,7 @@ struct Call {
   Simulation& simulation;
   Thread& thread;
   Process& process;
-  State& state;
+  ProcessState& state;
   AddressSpace& memory;
   // By the slots of the call table, whatever the convention: an int64 takes two, the high half
   // first, and a pad one. Numbers of 32 bits are zero-extended.

@@ -143,12 +143,13 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   });
   options_.files->use()->on_limit([this](host::HostUse::Limit limit) { say_limit(limit); });
   first_pid_ = caller_ = process.pid;
-  if (system_.made_files != nullptr) options_.files->show(system_.made_files(simulation, *this));
+  if (system_.synthetic_files != nullptr)
+    options_.files->show(system_.synthetic_files(simulation, *this));
   if (terminal_ != nullptr) {
     terminal_->session = process.session;
     terminal_->foreground = process.group;
   }
-  auto state = std::make_unique<State>();
+  auto state = std::make_unique<ProcessState>();
   state->start_heap(image->heap_start);
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
   state->port = image->port;
@@ -199,7 +200,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   ThreadState& own = thread_state_of(thread);
   own.descriptors->unshare();
   own.descriptors->close_on_exec();
-  State& state = state_of(process);
+  ProcessState& state = state_of(process);
   state.start_heap(image->heap_start);
   state.port = image->port;
   state.started = image->started;
@@ -331,7 +332,7 @@ void Kernel::release(Simulation& simulation, Process& process) {
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
                    time_of_day(simulation).first);
   for (const auto& thread : process.threads) thread_state_of(*thread).descriptors->close_all();
-  State& state = state_of(process);
+  ProcessState& state = state_of(process);
   state.control.end();
   state.profiling = profil::stopped(profil::State::Stop::by_exec);
 }

@@ -17,7 +17,7 @@
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
-#include "syscalls/host/made_files.h"
+#include "syscalls/host/synthetic_files.h"
 #include "syscalls/posix/record_locks.h"
 
 namespace hardclock {

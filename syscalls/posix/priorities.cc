@@ -46,7 +46,7 @@ CallResult set_priorities(Call& call, std::uint32_t kind, std::int32_t who, std:
   const Credentials& own = call.state.credentials;
   CallResult result = CallResult::value(0);
   for (Process* const process : *meant) {
-    State& target = state_of(*process);
+    ProcessState& target = state_of(*process);
     if (!(own.*rules.may_change)(target.credentials))
       result = CallResult::failure(rules.not_allowed);
     else if (wanted < target.nice && !own.is_superuser())

@@ -15,7 +15,7 @@ void Kernel::archive(Archive& to) const {
   to.counted(missing, has_said_full);
 }
 
-void State::archive(Archive& to) const {
+void ProcessState::archive(Archive& to) const {
   const auto& [brk, its_port, profil, text, began, system, waiting, tells, stops, ends, controlled,
                all_timers, intervals, slack, ids, executed, undo_lists, niceness, all_limits] =
       *this;

@@ -43,18 +43,18 @@ class SystemState {
   virtual void archive(Archive& to) const = 0;
 };
 
-class State final : public OsState {
+class ProcessState final : public OsState {
  public:
   // The state of a child that shares the memory.
-  std::unique_ptr<State> share() const {
-    auto child = std::make_unique<State>(*this);
+  std::unique_ptr<ProcessState> share() const {
+    auto child = std::make_unique<ProcessState>(*this);
     child->pending = {};
     child->end_signal.reset();
     if (own != nullptr) child->own = own->fork();
     return child;
   }
   // The state of a child with a copy of the memory.
-  std::unique_ptr<State> fork() const {
+  std::unique_ptr<ProcessState> fork() const {
     auto child = share();
     child->heap = std::make_shared<Heap>(*heap);
     return child;
@@ -130,11 +130,11 @@ class ThreadState final : public OsState {
   bool is_charged = false;  // what it owes for this stay in the kernel: before a signal
 };
 
-inline State& state_of(Process& process) {
-  return static_cast<State&>(*process.os_state);
+inline ProcessState& state_of(Process& process) {
+  return static_cast<ProcessState&>(*process.os_state);
 }
-inline const State& state_of(const Process& process) {
-  return static_cast<const State&>(*process.os_state);
+inline const ProcessState& state_of(const Process& process) {
+  return static_cast<const ProcessState&>(*process.os_state);
 }
 
 // Of a process whose program runs.
@@ -166,7 +166,7 @@ inline PathContext& paths_of(const Process& process) {
 
 // Keeps the limit, and what goes by it.
 inline void set_limit(const Process& process, std::size_t resource, const Limit& limit) {
-  static_cast<State&>(*process.os_state).limits[resource] = limit;
+  static_cast<ProcessState&>(*process.os_state).limits[resource] = limit;
   if (resource != rlimit_nofile) return;
   for (const auto& thread : process.threads) {
     thread_state_of(*thread).descriptors->set_limit(limit.current);

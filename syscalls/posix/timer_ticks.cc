@@ -66,7 +66,7 @@ void Kernel::clock_ticked(Simulation& simulation, Process& process, Thread* runn
   obey_cpu_limit(*this, simulation, process);
   expire_timers(simulation, process, true);
   expire_interval_timers(simulation, process, running);
-  const State& state = state_of(process);
+  const ProcessState& state = state_of(process);
   const bool has_timers = !state.timers.all().empty() || state.interval_timers.real.next != 0;
   if (has_timers && port_of(process).timers_interrupt) simulation.update_alarm();
 }
@@ -113,7 +113,7 @@ void Kernel::expire(Simulation& simulation, Process& process, Timer& timer) {
 
 // Source: posixtimer_rearm(), and dequeue_signal() for SIGALRM.
 void Kernel::rearm(Simulation& simulation, Process& process, unsigned signal, SignalInfo& info) {
-  State& state = state_of(process);
+  ProcessState& state = state_of(process);
   IntervalTimers::One& real = state.interval_timers.real;
   if (signal == sigalrm && real.is_sent) {
     real.is_sent = false;
@@ -163,7 +163,7 @@ void Kernel::expire_real_timer(Simulation& simulation, Process& process) {
 std::optional<std::uint64_t> Kernel::next_time(const Simulation& simulation,
                                                const Process& process) const {
   if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
-  const State& state = state_of(process);
+  const ProcessState& state = state_of(process);
   std::optional<std::uint64_t> first;
   const auto consider = [&](std::uint64_t time) { first = std::min(first.value_or(time), time); };
   for (const Timer& timer : state.timers.all()) {

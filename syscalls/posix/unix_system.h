@@ -15,7 +15,7 @@
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
 #include "sim/process/process.h"
-#include "syscalls/host/made_files.h"
+#include "syscalls/host/synthetic_files.h"
 #include "syscalls/master/call_info.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
@@ -129,8 +129,8 @@ struct UnixSystem {
   void (*before_exit)(Simulation& simulation, Process& process) = nullptr;
   void (*switch_to)(Simulation& simulation, Thread& thread) = nullptr;
   // The tree of files that the kernel itself makes; null: none.
-  std::shared_ptr<const host::MadeFiles> (*made_files)(Simulation& simulation,
-                                                       const Kernel& kernel) = nullptr;
+  std::shared_ptr<const host::SyntheticFiles> (*synthetic_files)(Simulation& simulation,
+                                                                 const Kernel& kernel) = nullptr;
   // How messages call a call that is not in the table; null: by its number.
   std::string (*unknown_call)(unsigned number) = nullptr;
 };

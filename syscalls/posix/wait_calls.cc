@@ -37,76 +37,76 @@ CpuTime used_by(const Process& child) {
 // What is to be told first of one who did something that is wanted.
 enum class Deed : std::uint8_t { end, stop, continuation };
 
-Deed deed_of(const Awaited& awaited, const ChildEvent& wanted) {
-  if (wanted.ended && awaited.has_ended()) return Deed::end;
-  const bool tells_stop = wanted.stopped || awaited.thread != 0;
-  return tells_stop && awaited.has_stopped() ? Deed::stop : Deed::continuation;
+Deed deed_of(const Waitable& waitable, const ChildEvent& wanted) {
+  if (wanted.ended && waitable.has_ended()) return Deed::end;
+  const bool tells_stop = wanted.stopped || waitable.thread != 0;
+  return tells_stop && waitable.has_stopped() ? Deed::stop : Deed::continuation;
 }
 
-int number_of(const Awaited& awaited) {
-  return awaited.thread == 0 ? awaited.process->pid
-                             : thread_number(*awaited.process, awaited.thread);
+int number_of(const Waitable& waitable) {
+  return waitable.thread == 0 ? waitable.process->pid
+                              : thread_number(*waitable.process, waitable.thread);
 }
 
-unsigned stop_of(const Awaited& awaited) {
-  return awaited.thread == 0 ? awaited.process->stopped_by : awaited.tracee()->traced_stop;
+unsigned stop_of(const Waitable& waitable) {
+  return waitable.thread == 0 ? waitable.process->stopped_by : waitable.tracee()->traced_stop;
 }
 
-ExitStatus end_of(const Awaited& awaited) {
-  const bool is_process = awaited.thread == 0 || awaited.thread == 1;
-  return is_process ? *awaited.process->exit_status : awaited.ended_tracee()->status;
+ExitStatus end_of(const Waitable& waitable) {
+  const bool is_process = waitable.thread == 0 || waitable.thread == 1;
+  return is_process ? *waitable.process->exit_status : waitable.ended_tracee()->status;
 }
 
-void take_end(Call& call, const Awaited& awaited) {
-  Process& process = *awaited.process;
-  const bool is_child = process.parent == call.process.pid && awaited.thread <= 1;
+void take_end(Call& call, const Waitable& waitable) {
+  Process& process = *waitable.process;
+  const bool is_child = process.parent == call.process.pid && waitable.thread <= 1;
   if (is_child) call.process.children_time += used_by(process);
   if (is_child) {
     call.simulation.reap(process);
   } else {
-    call.os.forget_tracee(call.simulation, process, awaited.thread);
+    call.os.forget_tracee(call.simulation, process, waitable.thread);
   }
 }
 
 // A report is made once; a zombie then disappears. If the signal that announced it is blocked, it
 // is removed as well, unless it announces another child (POSIX.1, wait()).
-void take(Call& call, const Awaited& awaited, Deed deed) {
+void take(Call& call, const Waitable& waitable, Deed deed) {
   const unsigned signal = call.system.signals.child;
   if (signal != 0 && call.system.signals.children_queue &&
       call.thread.blocked_signals.test(signal - 1) &&
-      call.state.pending.forget_child(signal, number_of(awaited))) {
+      call.state.pending.forget_child(signal, number_of(waitable))) {
     call.process.signals.pending.reset(signal - 1);
   }
   if (deed == Deed::end) {
-    take_end(call, awaited);
+    take_end(call, waitable);
   } else if (deed == Deed::continuation) {
-    awaited.process->continue_to_report = false;
+    waitable.process->continue_to_report = false;
   } else {
-    (awaited.thread == 0 ? awaited.process->stop_to_report : awaited.tracee()->stop_to_report) =
+    (waitable.thread == 0 ? waitable.process->stop_to_report : waitable.tracee()->stop_to_report) =
         false;
   }
 }
 
 // The status of wait(): the exit code in the second byte, or the signal in the first (wait(2) of V7
 // and all after it); WSTOPPED and the signal in the second (4.2BSD), WCONTINUED (System V.4).
-std::uint32_t status_word(const Awaited& awaited, Deed deed) {
+std::uint32_t status_word(const Waitable& waitable, Deed deed) {
   constexpr std::uint32_t wstopped = 0x7f, wcontinued = 0xffff;
   if (deed == Deed::continuation) return wcontinued;
-  if (deed == Deed::stop) return stop_of(awaited) << 8 | wstopped;
-  const ExitStatus status = end_of(awaited);
+  if (deed == Deed::stop) return stop_of(waitable) << 8 | wstopped;
+  const ExitStatus status = end_of(waitable);
   return status.by_signal ? status.code : status.code << 8;
 }
 
 // Answers the call; `found` is nullptr if nothing has happened yet and the caller does not wait.
-using Report = std::function<CallResult(const Awaited* found)>;
+using Report = std::function<CallResult(const Waitable* found)>;
 
 // Reports what somebody did, or waits for that. With nobody to wait for: ECHILD.
 CallResult wait_for(Call& call, const ChildEvent& wanted, bool hang, const Report& report) {
-  const auto awaited = call.simulation.awaited_by(call.thread, wanted);
-  if (awaited.empty()) return CallResult::failure(Errno::echild);
+  const auto waitables = call.simulation.waitables_of(call.thread, wanted);
+  if (waitables.empty()) return CallResult::failure(Errno::echild);
   const auto found =
-      std::ranges::find_if(awaited, [&](const Awaited& one) { return one.has_done(wanted); });
-  if (found != awaited.end()) return report(&*found);
+      std::ranges::find_if(waitables, [&](const Waitable& one) { return one.has_done(wanted); });
+  if (found != waitables.end()) return report(&*found);
   return hang ? CallResult::wait({.event = wanted}) : report(nullptr);
 }
 
@@ -143,20 +143,20 @@ CallResult write_siginfo(Call& call, GuestAddr address, const SignalInfo* info) 
                                                  : CallResult::failure(Errno::efault);
 }
 
-SignalInfo info_of(const Call& call, const Awaited& awaited, Deed deed) {
-  const Process& process = *awaited.process;
+SignalInfo info_of(const Call& call, const Waitable& waitable, Deed deed) {
+  const Process& process = *waitable.process;
   using Cause = SignalInfo::Cause;
   const auto told = [&](Cause cause, unsigned status) {
     SignalInfo info = call.os.child_info(call.simulation, process, cause, status);
-    info.pid = number_of(awaited);
+    info.pid = number_of(waitable);
     return info;
   };
   if (deed == Deed::continuation) return told(Cause::child_continued, call.system.signals.cont);
   if (deed == Deed::stop) {
-    return told(awaited.thread == 0 ? Cause::child_stopped : Cause::child_trapped,
-                stop_of(awaited));
+    return told(waitable.thread == 0 ? Cause::child_stopped : Cause::child_trapped,
+                stop_of(waitable));
   }
-  const ExitStatus status = end_of(awaited);
+  const ExitStatus status = end_of(waitable);
   return told(status.by_signal ? Cause::child_killed : Cause::child_exited, status.code);
 }
 
@@ -164,7 +164,7 @@ SignalInfo info_of(const Call& call, const Awaited& awaited, Deed deed) {
 
 CallResult wait_with_pointers(Call& call, const ChildEvent& wanted, bool hang, GuestAddr status,
                               GuestAddr rusage) {
-  return wait_for(call, wanted, hang, [&](const Awaited* found) {
+  return wait_for(call, wanted, hang, [&](const Waitable* found) {
     if (found == nullptr) return CallResult::value(0);
     const Deed deed = deed_of(*found, wanted);
     if (status != GuestAddr(0)) {
@@ -181,7 +181,7 @@ CallResult wait_with_pointers(Call& call, const ChildEvent& wanted, bool hang, G
 }
 
 CallResult wait_with_info(Call& call, const ChildEvent& wanted, const InfoWait& how) {
-  return wait_for(call, wanted, how.hang, [&](const Awaited* found) {
+  return wait_for(call, wanted, how.hang, [&](const Waitable* found) {
     const Deed deed = found == nullptr ? Deed::end : deed_of(*found, wanted);
     const SignalInfo info = found == nullptr ? SignalInfo{} : info_of(call, *found, deed);
     if (how.info != GuestAddr(0)) {
@@ -198,7 +198,7 @@ CallResult wait_with_info(Call& call, const ChildEvent& wanted, const InfoWait& 
 
 // The pid and the status in the two result registers.
 CallResult wait(Call& call) {
-  return wait_for(call, ChildEvent{}, true, [&](const Awaited* found) {
+  return wait_for(call, ChildEvent{}, true, [&](const Waitable* found) {
     const Deed deed = deed_of(*found, ChildEvent{});
     const CallResult result =
         CallResult::value(static_cast<std::uint64_t>(number_of(*found)), status_word(*found, deed));

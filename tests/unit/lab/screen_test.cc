@@ -12,16 +12,16 @@
 namespace hardclock::lab {
 namespace {
 
-Bench bench_after(std::string_view script, std::string name = "loop") {
-  Bench bench(Session(std::make_unique<ToyMachine>(nullptr, std::move(name))));
+Ui ui_after(std::string_view script, std::string name = "loop") {
+  Ui ui(Session(std::make_unique<ToyMachine>(nullptr, std::move(name))));
   const auto commands = parse_script(script);
   EXPECT_TRUE(commands.ok());
-  for (const Command& command : *commands) EXPECT_TRUE(bench.perform(command).ok());
-  return bench;
+  for (const Command& command : *commands) EXPECT_TRUE(ui.perform(command).ok());
+  return ui;
 }
 
 std::string screen_after(std::string_view script, ScreenSize size = {}) {
-  return text_of(screen_of(bench_after(script), size));
+  return text_of(screen_of(ui_after(script), size));
 }
 
 bool has(const std::string& text, std::string_view part) {
@@ -31,12 +31,12 @@ bool has(const std::string& text, std::string_view part) {
 TEST(LabScreen, FitsEverySize) {
   for (const std::string_view script : {"", "s9 3", "t", "t x late", "x late 2", "4", "x late 4",
                                         "5", "x late 6", "?", "t3 s5000", "g 99"}) {
-    const Bench bench = bench_after(script, std::string(300, 'x') + "\x1b[2J\xff");
+    const Ui ui = ui_after(script, std::string(300, 'x') + "\x1b[2J\xff");
     for (std::size_t columns : {1U, 7U, 39U, 40U, 41U, 64U, 80U, 132U, 400U}) {
       for (std::size_t rows : {1U, 2U, 11U, 12U, 16U, 24U, 60U}) {
         SCOPED_TRACE(std::string(script) + " " + std::to_string(columns) + "x" +
                      std::to_string(rows));
-        const Lines lines = screen_of(bench, {columns, rows});
+        const Lines lines = screen_of(ui, {columns, rows});
         EXPECT_EQ(lines.size(), rows);
         for (const Line& line : lines) {
           std::string text;

@@ -1,4 +1,4 @@
-#include "syscalls/host/made_files.h"
+#include "syscalls/host/synthetic_files.h"
 
 #include <gtest/gtest.h>
 
@@ -29,21 +29,21 @@ class Unnamed final : public LinkedObject {
   }
 };
 
-class FewFiles final : public MadeFiles {
+class FewFiles final : public SyntheticFiles {
  public:
   std::string_view root() const override { return "/made"; }
-  std::optional<MadeFile> find(std::string_view path) const override {
+  std::optional<SyntheticFile> find(std::string_view path) const override {
     const auto link = [](std::string to) {
-      return MadeFile{FileType::symlink, 0777, std::move(to)};
+      return SyntheticFile{FileType::symlink, 0777, std::move(to)};
     };
-    if (path.empty()) return MadeFile{FileType::directory, 0555, {}, {"d", "out", "text"}};
-    if (path == "text") return MadeFile{.content = "made " + std::to_string(++looks_)};
-    if (path == "d") return MadeFile{FileType::directory, 0555, {}, {"up"}};
+    if (path.empty()) return SyntheticFile{FileType::directory, 0555, {}, {"d", "out", "text"}};
+    if (path == "text") return SyntheticFile{.content = "made " + std::to_string(++looks_)};
+    if (path == "d") return SyntheticFile{FileType::directory, 0555, {}, {"up"}};
     if (path == "d/up") return link("../text");
     if (path == "out") return link("/etc");
     if (path == "loop") return link("loop");
     if (path == "object") {
-      return MadeFile{.type = FileType::symlink, .content = "fifo:[1]", .object = object};
+      return SyntheticFile{.type = FileType::symlink, .content = "fifo:[1]", .object = object};
     }
     return std::nullopt;
   }
@@ -63,9 +63,9 @@ class FewFiles final : public MadeFiles {
 };
 
 // The tree in place of what a root has there.
-class MadeFilesTest : public ::testing::Test {
+class SyntheticFilesTest : public ::testing::Test {
  protected:
-  MadeFilesTest() {
+  SyntheticFilesTest() {
     tree_.file("r/made/hidden", "the root's");
     tree_.file("r/etc/one", "one");
     files_.emplace(open_space({.roots = {tree_.at("r")}}));
@@ -77,7 +77,7 @@ class MadeFilesTest : public ::testing::Test {
   std::optional<GuestFiles> files_;
 };
 
-TEST_F(MadeFilesTest, HidesTheRootsFilesAndIsMadeAtEachOpening) {
+TEST_F(SyntheticFilesTest, HidesTheRootsFilesAndIsMadeAtEachOpening) {
   EXPECT_EQ(read("/made/text"), "made 1");
   EXPECT_EQ(read("/made/text"), "made 2");
   EXPECT_EQ(files_->status(guest_path("/made/hidden"), Follow::yes).error(), Error::not_found);
@@ -85,7 +85,7 @@ TEST_F(MadeFilesTest, HidesTheRootsFilesAndIsMadeAtEachOpening) {
   EXPECT_EQ(read("/made/hidden"), "the root's");
 }
 
-TEST_F(MadeFilesTest, LinksLeadAroundInItAndOutOfIt) {
+TEST_F(SyntheticFilesTest, LinksLeadAroundInItAndOutOfIt) {
   EXPECT_EQ(read("/made/d/up").substr(0, 4), "made");
   EXPECT_EQ(read("/made/out/one"), "one");
   EXPECT_EQ(*files_->read_link(guest_path("/made/out")), "/etc");
@@ -97,7 +97,7 @@ TEST_F(MadeFilesTest, LinksLeadAroundInItAndOutOfIt) {
 }
 
 // proc(5), /proc/PID/fd: links that lead to open files, whatever their text says.
-TEST_F(MadeFilesTest, ALinkLeadsToAnObjectWithoutAPath) {
+TEST_F(SyntheticFilesTest, ALinkLeadsToAnObjectWithoutAPath) {
   const GuestPath path = guest_path("/made/object");
   EXPECT_EQ(files_->status(path, Follow::no)->type, FileType::symlink);
   EXPECT_EQ(files_->status(path, Follow::yes)->type, FileType::fifo);
@@ -112,7 +112,7 @@ TEST_F(MadeFilesTest, ALinkLeadsToAnObjectWithoutAPath) {
 }
 
 // Links of every guest, as Linux's /dev/fd is one.
-TEST_F(MadeFilesTest, LinksLeadIntoItFromOutside) {
+TEST_F(SyntheticFilesTest, LinksLeadIntoItFromOutside) {
   EXPECT_EQ(read("/etc/up").substr(0, 4), "made");
   EXPECT_EQ(read("/etc/d/up").substr(0, 4), "made");
   EXPECT_EQ(read("/etc/one"), "one");
@@ -128,7 +128,7 @@ TEST_F(MadeFilesTest, LinksLeadIntoItFromOutside) {
 }
 
 // path_resolution(7): a link leads where its text says, also to what no mount has.
-TEST_F(MadeFilesTest, LinksOfAMountLeadToFilesOfOurs) {
+TEST_F(SyntheticFilesTest, LinksOfAMountLeadToFilesOfOurs) {
   tree_.file("w/file", "");
   tree_.link("w/nothing", "/dev/null");
   tree_.link("w/chain", "nothing");
@@ -160,7 +160,7 @@ TEST_F(MadeFilesTest, LinksOfAMountLeadToFilesOfOurs) {
   EXPECT_TRUE(files_->remove_file(guest_path(tree_.at("w/nothing"))));
 }
 
-TEST_F(MadeFilesTest, IsListed) {
+TEST_F(SyntheticFilesTest, IsListed) {
   const auto names = [&](const std::string& path) {
     std::vector<std::string> all;
     const auto entries = files_->list(guest_path(path));
@@ -178,7 +178,7 @@ TEST_F(MadeFilesTest, IsListed) {
   EXPECT_EQ(std::ranges::count(names("/"), "made"), 1);  // a root without it
 }
 
-TEST_F(MadeFilesTest, IsForReadingAlone) {
+TEST_F(SyntheticFilesTest, IsForReadingAlone) {
   const auto open = [&](const std::string& path, const OpenOptions& options) {
     return files_->open(guest_path(path), options).error();
   };
@@ -197,7 +197,7 @@ TEST_F(MadeFilesTest, IsForReadingAlone) {
   EXPECT_EQ(files_->access(guest_path("/made/text"), {.write = true}).error(), Error::access);
 }
 
-TEST_F(MadeFilesTest, OpensOnlyWhatThereIsMemoryFor) {
+TEST_F(SyntheticFilesTest, OpensOnlyWhatThereIsMemoryFor) {
   auto few = std::make_shared<FewFiles>();
   few->has_memory = false;
   files_->show(few);
@@ -205,7 +205,7 @@ TEST_F(MadeFilesTest, OpensOnlyWhatThereIsMemoryFor) {
   EXPECT_TRUE(files_->status(guest_path("/made/text"), Follow::yes));
 }
 
-TEST_F(MadeFilesTest, AnOpenFileKeepsItsContentAndPosition) {
+TEST_F(SyntheticFilesTest, AnOpenFileKeepsItsContentAndPosition) {
   auto file = files_->open(guest_path("/made/text"), {.read = true});
   std::vector<std::uint8_t> bytes(4);
   EXPECT_EQ(*file->read(bytes), 4u);

@@ -48,9 +48,9 @@ Result<std::vector<Command>, std::string> parse_script(std::string_view text);
 // As a script has it: "s10", "g 17".
 std::string text_of(const Command& command);
 
-class Bench {
+class Ui {
  public:
-  explicit Bench(Session session) : session_(std::move(session)) {}
+  explicit Ui(Session session) : session_(std::move(session)) {}
 
   // Error: what is wrong with its argument, one line.
   Result<Ok, std::string> perform(const Command& command);

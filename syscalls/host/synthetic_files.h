@@ -35,7 +35,7 @@ class LinkedObject {
   virtual std::shared_ptr<const HeldFile> held_file() const { return nullptr; }
 };
 
-struct MadeFile {
+struct SyntheticFile {
   FileType type = FileType::regular;  // or directory, or symlink
   std::uint32_t permissions = 0444;
   std::string content = {};             // of a file; of a link, where it leads
@@ -51,14 +51,14 @@ struct MadeLink {
 };
 
 // A tree of them. What it has may change at any time.
-class MadeFiles {
+class SyntheticFiles {
  public:
-  virtual ~MadeFiles() = default;
+  virtual ~SyntheticFiles() = default;
   // Absolute, directly below "/".
   virtual std::string_view root() const = 0;
   // At this path below the root ("" for the root, no slash at either end), which leads through no
   // link; nullopt: there is nothing.
-  virtual std::optional<MadeFile> find(std::string_view path) const = 0;
+  virtual std::optional<SyntheticFile> find(std::string_view path) const = 0;
   virtual std::span<const MadeLink> links() const { return {}; }
   // What an open file reads, as long as somebody has it; null: there is no memory for it.
   virtual std::shared_ptr<const std::string> keep(std::string content) const = 0;

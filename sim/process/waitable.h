@@ -11,7 +11,7 @@
 
 namespace hardclock {
 
-struct Awaited {
+struct Waitable {
   Process* process = nullptr;
   int thread = 0;  // the id of a traced thread; 0: the child as a whole
 
@@ -28,7 +28,7 @@ struct Awaited {
 
 // In the order in which wait(2) looks at them: children by age, then the traced, the latest first.
 // A child whose first thread its parent traces is there once, as that.
-std::vector<Awaited> awaited_by(const std::map<int, std::unique_ptr<Process>>& processes,
-                                const Thread& waiter, const ChildEvent& wanted);
+std::vector<Waitable> waitables_of(const std::map<int, std::unique_ptr<Process>>& processes,
+                                   const Thread& waiter, const ChildEvent& wanted);
 
 }  // namespace hardclock

@@ -1,5 +1,5 @@
 // Keys, and the words that stand for them.
-#include "sim/lab/bench.h"
+#include "sim/lab/ui.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 namespace hardclock::lab {
 namespace {
 
-Bench toy_bench() {
-  return Bench(Session(std::make_unique<ToyMachine>()));
+Ui toy_ui() {
+  return Ui(Session(std::make_unique<ToyMachine>()));
 }
 
 std::string read_back(std::string_view script) {
@@ -45,15 +45,15 @@ TEST(LabScript, SaysWhatIsWrong) {
 }
 
 std::string error_of(std::string_view script) {
-  Bench bench = toy_bench();
+  Ui ui = toy_ui();
   const auto commands = parse_script(script);
   for (const Command& command : *commands) {
-    if (const auto done = bench.perform(command); !done) return done.error();
+    if (const auto done = ui.perform(command); !done) return done.error();
   }
   return "(no error)";
 }
 
-TEST(LabBench, RefusesArguments) {
+TEST(LabUi, RefusesArguments) {
   EXPECT_EQ(error_of("r nowhere"),
             "the program has no function 'nowhere'; name one, or an address like 0x400100");
   EXPECT_EQ(error_of("r loop@0"), "'loop@0': behind @ stands a number from 1 on");
@@ -63,46 +63,46 @@ TEST(LabBench, RefusesArguments) {
   EXPECT_EQ(error_of("x late x none r loop@2 g 3 g none 4"), "(no error)");
 }
 
-void press_all(Bench& bench, std::string_view keys) {
-  for (const char key : keys) bench.press(key);
+void press_all(Ui& ui, std::string_view keys) {
+  for (const char key : keys) ui.press(key);
 }
 
-TEST(LabBench, AsksForWhatAKeyNeeds) {
-  Bench bench = toy_bench();
-  press_all(bench, "r");
-  EXPECT_NE(bench.prompt(), "");
-  press_all(bench, "lasx");
-  bench.press(Bench::backspace);
-  press_all(bench, "t@2");
-  EXPECT_TRUE(bench.prompt().ends_with("last@2")) << bench.prompt();
-  bench.press(Bench::enter);
-  EXPECT_EQ(bench.prompt(), "");
-  EXPECT_EQ(bench.session().frame()->number, 20U);
-  press_all(bench, "xearly\n");
-  EXPECT_TRUE(bench.message().starts_with("'early' is no rule")) << bench.message();
-  press_all(bench, "xlate\n");
-  EXPECT_EQ(bench.broken_rule(), 0U);
-  press_all(bench, "g12");
-  bench.press(Bench::escape);
-  EXPECT_EQ(bench.prompt(), "");
-  EXPECT_EQ(bench.session().score().guesses, 0U);
+TEST(LabUi, AsksForWhatAKeyNeeds) {
+  Ui ui = toy_ui();
+  press_all(ui, "r");
+  EXPECT_NE(ui.prompt(), "");
+  press_all(ui, "lasx");
+  ui.press(Ui::backspace);
+  press_all(ui, "t@2");
+  EXPECT_TRUE(ui.prompt().ends_with("last@2")) << ui.prompt();
+  ui.press(Ui::enter);
+  EXPECT_EQ(ui.prompt(), "");
+  EXPECT_EQ(ui.session().frame()->number, 20U);
+  press_all(ui, "xearly\n");
+  EXPECT_TRUE(ui.message().starts_with("'early' is no rule")) << ui.message();
+  press_all(ui, "xlate\n");
+  EXPECT_EQ(ui.broken_rule(), 0U);
+  press_all(ui, "g12");
+  ui.press(Ui::escape);
+  EXPECT_EQ(ui.prompt(), "");
+  EXPECT_EQ(ui.session().score().guesses, 0U);
 }
 
-TEST(LabBench, StepsWithBlanksAndEndsWithQ) {
-  Bench bench = toy_bench();
-  press_all(bench, "s \n");
-  EXPECT_EQ(bench.session().frame()->number, 4U);
-  press_all(bench, "b");
-  EXPECT_EQ(bench.session().frame()->number, 3U);
-  press_all(bench, "z");
-  EXPECT_EQ(bench.message(), "no such key; ? lists them");
+TEST(LabUi, StepsWithBlanksAndEndsWithQ) {
+  Ui ui = toy_ui();
+  press_all(ui, "s \n");
+  EXPECT_EQ(ui.session().frame()->number, 4U);
+  press_all(ui, "b");
+  EXPECT_EQ(ui.session().frame()->number, 3U);
+  press_all(ui, "z");
+  EXPECT_EQ(ui.message(), "no such key; ? lists them");
   for (int key = -1; key < 600; ++key) {
-    if (key != 'q') bench.press(key);
-    if (bench.prompt() != "") bench.press(Bench::escape);
+    if (key != 'q') ui.press(key);
+    if (ui.prompt() != "") ui.press(Ui::escape);
   }
-  EXPECT_FALSE(bench.is_over());
-  press_all(bench, "q");
-  EXPECT_TRUE(bench.is_over());
+  EXPECT_FALSE(ui.is_over());
+  press_all(ui, "q");
+  EXPECT_TRUE(ui.is_over());
 }
 
 }  // namespace

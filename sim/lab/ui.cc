@@ -1,4 +1,4 @@
-#include "sim/lab/bench.h"
+#include "sim/lab/ui.h"
 
 #include <fmt/format.h>
 
@@ -102,7 +102,7 @@ Result<std::vector<Command>, std::string> parse_script(std::string_view text) {
   return commands;
 }
 
-Result<Ok, std::string> Bench::run_to(const std::string& where) {
+Result<Ok, std::string> Ui::run_to(const std::string& where) {
   const std::size_t at = where.find('@');
   const auto place = session_.place_of(where.substr(0, at));
   if (!place) {
@@ -121,7 +121,7 @@ Result<Ok, std::string> Bench::run_to(const std::string& where) {
   return Ok{};
 }
 
-Result<Ok, std::string> Bench::guess(const std::string& text) {
+Result<Ok, std::string> Ui::guess(const std::string& text) {
   Guess guess;
   if (text != "none") {
     guess.counter = number_of(text);
@@ -131,7 +131,7 @@ Result<Ok, std::string> Bench::guess(const std::string& text) {
   return Ok{};
 }
 
-Result<Ok, std::string> Bench::break_rule(const std::string& name) {
+Result<Ok, std::string> Ui::break_rule(const std::string& name) {
   if (name == "none") {
     rule_.reset();
     message_ = "all rules hold";
@@ -151,7 +151,7 @@ Result<Ok, std::string> Bench::break_rule(const std::string& name) {
       fmt::format("{} is no rule that can be broken; there are: {}, none", shown(name), names)};
 }
 
-Result<Ok, std::string> Bench::perform(const Command& command) {
+Result<Ok, std::string> Ui::perform(const Command& command) {
   message_.clear();
   switch (command.key) {
     case 's':
@@ -182,11 +182,11 @@ Result<Ok, std::string> Bench::perform(const Command& command) {
   return Ok{};
 }
 
-std::string Bench::prompt() const {
+std::string Ui::prompt() const {
   return asking_ == nullptr ? std::string() : fmt::format("{} {}", asking_->asks, typed_);
 }
 
-void Bench::type(int key) {
+void Ui::type(int key) {
   constexpr std::size_t longest = 100;
   if (key == escape) {
     asking_ = nullptr;
@@ -202,7 +202,7 @@ void Bench::type(int key) {
   }
 }
 
-void Bench::press(int key) {
+void Ui::press(int key) {
   if (asking_ != nullptr) {
     type(key);
     return;

@@ -1,4 +1,4 @@
-#include "syscalls/host/made_files.h"
+#include "syscalls/host/synthetic_files.h"
 
 #include <algorithm>
 #include <utility>
@@ -32,29 +32,29 @@ HostResult<GuestPath> through_directory(const GuestPath& path, std::size_t end,
 
 }  // namespace
 
-void GuestFiles::show(std::shared_ptr<const MadeFiles> made) {
-  made_ = std::move(made);
+void GuestFiles::show(std::shared_ptr<const SyntheticFiles> made) {
+  synthetic_ = std::move(made);
   std::vector<std::string> paths;
   for (const std::string_view special : space_.special_files().paths()) paths.emplace_back(special);
-  if (made_ != nullptr) {
-    paths.emplace_back(made_->root());
-    for (const MadeLink& link : made_->links()) paths.emplace_back(link.path);
+  if (synthetic_ != nullptr) {
+    paths.emplace_back(synthetic_->root());
+    for (const MadeLink& link : synthetic_->links()) paths.emplace_back(link.path);
   }
   space_.leave_to_others(std::move(paths));
 }
 
 // Null: there is none.
 const MadeLink* GuestFiles::made_link_above(const GuestPath& path) const {
-  if (made_ == nullptr) return nullptr;
-  const auto links = made_->links();
+  if (synthetic_ == nullptr) return nullptr;
+  const auto links = synthetic_->links();
   const auto found = std::ranges::find_if(
       links, [&](const MadeLink& link) { return is_at_or_below(path.text(), link.path); });
   return found == links.end() ? nullptr : &*found;
 }
 
 bool GuestFiles::is_made(const GuestPath& path) const {
-  if (made_ == nullptr) return false;
-  return is_at_or_below(path.text(), made_->root()) || made_link_above(path) != nullptr;
+  if (synthetic_ == nullptr) return false;
+  return is_at_or_below(path.text(), synthetic_->root()) || made_link_above(path) != nullptr;
 }
 
 HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow follow) const {
@@ -66,18 +66,19 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
       const bool is_itself = text == link->path && !at.directory_required();
       const std::string target(link->target);
       if (is_itself && follow == Follow::no) {
-        return Made{at, MadeFile{FileType::symlink, 0777, target}};
+        return Made{at, SyntheticFile{FileType::symlink, 0777, target}};
       }
       auto next = through_link(at, link->path.size(), target);
       if (!next) return Failure{next.error()};
       at = *std::move(next);
       continue;
     }
-    std::size_t end = made_->root().size();
-    std::optional<MadeFile> file = made_->find("");
+    std::size_t end = synthetic_->root().size();
+    std::optional<SyntheticFile> file = synthetic_->find("");
     while (file && file->type == FileType::directory && end != text.size()) {
       end = std::min(text.find('/', end + 1), text.size());
-      file = made_->find(relative_to(std::string_view(text).substr(0, end), made_->root()));
+      file =
+          synthetic_->find(relative_to(std::string_view(text).substr(0, end), synthetic_->root()));
     }
     if (!file) return Failure{Error::not_found};
     const bool is_last = end == text.size();
@@ -102,16 +103,16 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
   return Failure{Error::loop};
 }
 
-FileStatus GuestFiles::made_status(const GuestPath& path, const MadeFile& file) {
+FileStatus GuestFiles::synthetic_status(const GuestPath& path, const SyntheticFile& file) {
   FileStatus status = synthetic_status(path, file.type, file.permissions);
-  if (is_at_or_below(path.text(), made_->root())) status.device = made_files_device;
+  if (is_at_or_below(path.text(), synthetic_->root())) status.device = synthetic_files_device;
   status.is_own_owner = status.is_own_group = true;
   return status;
 }
 
-HostResult<FileStatus> GuestFiles::made_status(const Made& made) {
+HostResult<FileStatus> GuestFiles::synthetic_status(const Made& made) {
   if (made.object != nullptr) return made.object->status();
-  return made_status(made.path, *made.file);
+  return synthetic_status(made.path, *made.file);
 }
 
 HostResult<Ok> GuestFiles::access_made(const Made& made, AccessKinds kinds) {
@@ -135,14 +136,14 @@ HostResult<HostFile> GuestFiles::open_made(const Made& made, const OpenOptions& 
   const FileType type = made.file->type;
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (type == FileType::symlink) return Failure{Error::loop};
-  const FileStatus status = made_status(made.path, *made.file);
+  const FileStatus status = synthetic_status(made.path, *made.file);
   if (type == FileType::directory) {
     if (options.write || options.create) return Failure{Error::is_directory};
     return HostFile::synthetic(HostFile::Synthetic::directory, {.read = true}, status);
   }
   if (options.directory) return Failure{Error::not_directory};
   if (options.write) return Failure{Error::access};
-  auto text = made_->keep(made.file->content);
+  auto text = synthetic_->keep(made.file->content);
   if (text == nullptr) return Failure{Error::no_memory};
   return HostFile::of_text(std::move(text), status);
 }

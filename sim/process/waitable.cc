@@ -1,4 +1,4 @@
-#include "sim/process/awaited.h"
+#include "sim/process/waitable.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +29,7 @@ bool is_tracer(const Tracer& tracer, const Thread& waiter, bool of_caller) {
   return tracer.pid == waiter.process.pid && (!of_caller || tracer.thread == waiter.id);
 }
 
-using Since = std::pair<std::uint64_t, Awaited>;
+using Since = std::pair<std::uint64_t, Waitable>;
 
 void add_tracees(Process& process, const Thread& waiter, const ChildEvent& wanted,
                  std::vector<Since>& tracees) {
@@ -37,7 +37,7 @@ void add_tracees(Process& process, const Thread& waiter, const ChildEvent& wante
     const bool is_wanted = !wanted.pid || thread == wanted.thread;
     const bool is_listed = thread == 1 && process.parent == waiter.process.pid;
     if (!is_wanted || is_listed || !is_tracer(tracer, waiter, wanted.of_caller)) return;
-    tracees.emplace_back(tracer.since, Awaited{&process, thread});
+    tracees.emplace_back(tracer.since, Waitable{&process, thread});
   };
   for (const auto& thread : process.threads) add(thread->id, thread->tracer);
   for (const EndedTracee& ended : process.ended_tracees) add(ended.thread, ended.tracer);
@@ -45,33 +45,33 @@ void add_tracees(Process& process, const Thread& waiter, const ChildEvent& wante
 
 }  // namespace
 
-const EndedTracee* Awaited::ended_tracee() const {
+const EndedTracee* Waitable::ended_tracee() const {
   const auto& all = process->ended_tracees;
   const auto found = std::ranges::find(all, thread, &EndedTracee::thread);
   return found == all.end() ? nullptr : &*found;
 }
 
-bool Awaited::has_ended() const {
+bool Waitable::has_ended() const {
   if (thread == 0) return process->exit_status && process->ended_tracees.empty();
   if (ended_tracee() == nullptr) return false;
   return thread != 1 || (process->exit_status && process->ended_tracees.size() == 1);
 }
 
-bool Awaited::has_stopped() const {
+bool Waitable::has_stopped() const {
   if (thread == 0) return process->stop_to_report;
   const Thread* const stopped = tracee();
   return stopped != nullptr && stopped->stop_to_report;
 }
 
 // A tracer hears of stops, whether it asked for them or not.
-bool Awaited::has_done(const ChildEvent& wanted) const {
+bool Waitable::has_done(const ChildEvent& wanted) const {
   return (wanted.ended && has_ended()) || ((wanted.stopped || thread != 0) && has_stopped()) ||
          (wanted.continued && process->continue_to_report);
 }
 
-std::vector<Awaited> awaited_by(const std::map<int, std::unique_ptr<Process>>& processes,
-                                const Thread& waiter, const ChildEvent& wanted) {
-  std::vector<Awaited> all;
+std::vector<Waitable> waitables_of(const std::map<int, std::unique_ptr<Process>>& processes,
+                                   const Thread& waiter, const ChildEvent& wanted) {
+  std::vector<Waitable> all;
   std::vector<Since> tracees;
   for (const auto& [pid, process] : processes) {
     if (is_child(*process, waiter, wanted)) {
