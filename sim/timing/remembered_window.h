@@ -179,6 +179,7 @@ class RememberedWindow {
 
  private:
   using Word = std::uint32_t;
+  static std::uint64_t block_of(std::uint64_t address) { return address / 8; }
   static constexpr std::uint32_t none = 0;  // of what has a number
 
   struct Wait {

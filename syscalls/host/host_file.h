@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -186,6 +187,8 @@ class HostFile {
   };
 
  private:
+  static constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
+
   enum class Backing : std::uint8_t { host, null, zero, full, random, console, directory, text };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
