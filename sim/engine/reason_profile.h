@@ -28,6 +28,11 @@ class ReasonProfile {
   void add(const ReasonProfile& other) {
     for (std::size_t i = 0; i < cycle_reasons; ++i) profiles_[i].add(other.profiles_[i]);
   }
+  void add(ReasonProfile&& other) {
+    for (std::size_t i = 0; i < cycle_reasons; ++i) {
+      profiles_[i].add(std::move(other.profiles_[i]));
+    }
+  }
 
   const CycleProfile& of(CycleReason reason) const {
     return profiles_[static_cast<std::size_t>(reason)];
