@@ -32,11 +32,8 @@ void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
 }
 
 void add_reasons(const ReasonProfile& cycles, report::ProcessProfile& process) {
-  for (const auto& [pc, of_pc] : cycles.by_pc()) {
-    for (const CycleReason reason : report::all_cycle_reasons) {
-      if (of_pc[reason] != 0)
-        process.reasons[reason].emplace_hint(process.reasons[reason].end(), pc, of_pc[reason]);
-    }
+  for (const CycleReason reason : report::all_cycle_reasons) {
+    process.reasons[reason] = cycles_by_pc(cycles.of(reason));
   }
 }
 

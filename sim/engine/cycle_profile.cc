@@ -50,19 +50,44 @@ std::uint64_t* CycleProfile::find(GuestAddr pc) {
 auto CycleProfile::page_of(std::uint64_t number) -> Page* {
   const auto known = pages_.find(number);
   if (known != pages_.end()) return known->second.get();
-  if (budget_ != nullptr && !budget_->take_profile_bytes(page_bytes)) return nullptr;
+  if (!take_page_bytes()) return nullptr;
   return pages_.emplace(number, std::make_unique<Page>()).first->second.get();
 }
 
+bool CycleProfile::take_page_bytes() {
+  return budget_ == nullptr || budget_->take_profile_bytes(page_bytes);
+}
+
 void CycleProfile::add(const CycleProfile& other) {
-  for (const auto& [number, page] : other.pages_) {
-    Page* const sums = page_of(number);
-    for (std::size_t i = 0; i < page->size(); ++i) {
-      (sums != nullptr ? (*sums)[i] : elsewhere_) += (*page)[i];
-    }
-  }
+  for (const auto& [number, page] : other.pages_) add_page(number, *page);
   for (const auto& [pc, cycles] : other.unaligned_) add(pc, cycles);
   elsewhere_ += other.elsewhere_;
+}
+
+void CycleProfile::add_page(std::uint64_t number, const Page& page) {
+  Page* const sums = page_of(number);
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    (sums != nullptr ? (*sums)[i] : elsewhere_) += page[i];
+  }
+}
+
+void CycleProfile::add(CycleProfile&& other) {
+  while (!other.pages_.empty()) take_over(other.hand_over_page());
+  for (const auto& [pc, cycles] : std::exchange(other.unaligned_, {})) add(pc, cycles);
+  elsewhere_ += std::exchange(other.elsewhere_, 0);
+}
+
+void CycleProfile::take_over(Pages::node_type page) {
+  if (!pages_.contains(page.key()) && take_page_bytes())
+    pages_.insert(std::move(page));
+  else
+    add_page(page.key(), *page.mapped());
+}
+
+auto CycleProfile::hand_over_page() -> Pages::node_type {
+  last_ = nullptr;
+  if (budget_ != nullptr) budget_->return_profile_bytes(page_bytes);
+  return pages_.extract(pages_.begin());
 }
 
 std::vector<std::uint64_t> CycleProfile::page_numbers() const {

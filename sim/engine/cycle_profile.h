@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -39,6 +40,8 @@ class CycleProfile {
       elsewhere_ += cycles;
   }
   void add(const CycleProfile& other);
+  // Page by page: there is no second copy of all. The other is empty afterwards.
+  void add(CycleProfile&& other);
 
   // Only pcs with cycles, ascending: visit(pc, cycles).
   template <class Visit>
@@ -58,14 +61,20 @@ class CycleProfile {
 
  private:
   using Page = std::array<std::uint64_t, page_size / granule>;
+  using Pages = std::unordered_map<std::uint64_t, std::unique_ptr<Page>>;  // by page number
 
   std::uint64_t* find(GuestAddr pc);
   Page* page_of(std::uint64_t number);
+  bool take_page_bytes();
+  void add_page(std::uint64_t number, const Page& page);
+  void take_over(Pages::node_type page);
+  // Of pages_, which has it no more.
+  Pages::node_type hand_over_page();
   std::vector<std::uint64_t> page_numbers() const;  // ascending
   void give_back();
 
-  std::shared_ptr<MemoryBudget> budget_;                            // nullptr: charged to none
-  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by page number
+  std::shared_ptr<MemoryBudget> budget_;  // nullptr: charged to none
+  Pages pages_;
   std::uint64_t last_number_ = ~std::uint64_t{0};
   Page* last_ = nullptr;  // of last_number_; nullptr: none
   // For programs that jump to an unaligned pc.

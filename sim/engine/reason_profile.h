@@ -2,8 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -28,7 +28,15 @@ class ReasonProfile {
   void add(const ReasonProfile& other) {
     for (std::size_t i = 0; i < cycle_reasons; ++i) profiles_[i].add(other.profiles_[i]);
   }
+  void add(ReasonProfile&& other) {
+    for (std::size_t i = 0; i < cycle_reasons; ++i) {
+      profiles_[i].add(std::move(other.profiles_[i]));
+    }
+  }
 
+  const CycleProfile& of(CycleReason reason) const {
+    return profiles_[static_cast<std::size_t>(reason)];
+  }
   // Of all reasons but the kernel.
   CycleProfile own() const {
     CycleProfile sum;
@@ -45,8 +53,6 @@ class ReasonProfile {
     }
     return sum;
   }
-  // Only pcs with cycles.
-  std::map<GuestAddr, CyclesByReason> by_pc() const;
   // The host memory of all of it.
   std::uint64_t bytes() const {
     std::uint64_t sum = 0;

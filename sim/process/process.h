@@ -120,6 +120,11 @@ struct ExitStatus {
 
 // What those threads did that have ended, in the program that the process runs.
 struct EndedThreads {
+  EndedThreads() = default;
+  // `budget` is charged for profiles.
+  explicit EndedThreads(const std::shared_ptr<MemoryBudget>& budget)
+      : cycles(budget), calls(budget, CallRecord::of_ended) {}
+
   ExecutionCounts counts;
   ReasonProfile cycles;
   CallRecord calls;

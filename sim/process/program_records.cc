@@ -45,7 +45,7 @@ bool ProgramRecords::has_room_for(const ProgramRecord& record) const {
 void ProgramRecords::append(ProgramRecord record) {
   if (record.profile) {
     ReasonProfile charged(budget_);
-    charged.add(record.profile->cycles);
+    charged.add(std::move(record.profile->cycles));
     record.profile->cycles = std::move(charged);
     CallRecord calls(budget_, CallRecord::of_ended);
     calls.add(record.profile->calls);

@@ -42,6 +42,7 @@ Process& Simulation::create_process(int parent, Personality& os) {
   auto [at, is_new] = processes_.emplace(pid, std::make_unique<Process>(pid, parent, os));
   CHECK(is_new);
   Process& process = *at->second;
+  process.ended_threads = EndedThreads(budget_);
   const Process* const creator = find(parent);
   process.group = creator != nullptr ? creator->group : pid;
   process.session = creator != nullptr ? creator->session : parent;
@@ -90,9 +91,7 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last, ExitStatus own)
   add_counts(thread, process.ended_threads.counts);
   if (options_.keep_profiles) {
     process.ended_threads.cycles.add(thread.cpu->reason_profile());
-    CallRecord& calls = process.ended_threads.calls;
-    if (calls.nodes().empty()) calls = CallRecord(budget_, CallRecord::of_ended);
-    calls.add(thread.cpu->calls());
+    process.ended_threads.calls.add(thread.cpu->calls());
   }
   const auto at = std::find_if(process.threads.begin(), process.threads.end(),
                                [&](const auto& owned) { return owned.get() == &thread; });
@@ -198,7 +197,7 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
     SweepCounts counts = sweep_->take_counts_of(process.pid);
     if (record.profile) record.profile->sweep = std::move(counts);
   }
-  process.ended_threads = {};
+  process.ended_threads = EndedThreads(budget_);
   finished_.add(std::move(record));
 }
 

@@ -141,6 +141,15 @@ TEST_F(MemoryBounds, EndedProcessesLeaveNothing) {
   EXPECT_LE(many, few + (std::uint64_t{16} << 20));
 }
 
+// A profile takes 16 bytes for each reason of an instruction, and nothing larger on the way to it.
+TEST_F(MemoryBounds, ReasonsOfMuchCode) {
+  const Finished finished =
+      hardclock({"run", "--max-memory=1G", "--isa=any", "--machine=indigo2-r4400", "--reasons",
+                 "--profile=" + path("p.json"), bounds_guest("long_code"), "16384", "1"});
+  EXPECT_EQ(finished.status, 0) << finished.err;
+  EXPECT_LE(finished.peak_bytes, std::uint64_t{720} << 20);
+}
+
 // Statistics list ten thousand programs that ended and lose nothing of the others.
 TEST_F(MemoryBounds, LaterRunsAreSummedUp) {
   constexpr std::uint64_t children = 10'050;

@@ -236,12 +236,14 @@ class Machines {
 
  private:
   void expect_same_reasons() {
-    const auto actual = blocks_.cpu->reason_profile().by_pc();
-    for (const auto& [pc, expected] : reference_.cpu->reason_profile().by_pc()) {
-      const auto at = actual.find(pc);
-      for (std::size_t i = 0; i < cycle_reasons; ++i) {
-        const auto reason = static_cast<CycleReason>(i);
-        EXPECT_EQ(at == actual.end() ? 0 : at->second[reason], expected[reason])
+    const ReasonProfile expected = reference_.cpu->reason_profile();
+    const ReasonProfile actual = blocks_.cpu->reason_profile();
+    for (std::size_t i = 0; i < cycle_reasons; ++i) {
+      const auto reason = static_cast<CycleReason>(i);
+      const auto found = actual.of(reason).by_pc();
+      for (const auto& [pc, cycles] : expected.of(reason).by_pc()) {
+        const auto at = found.find(pc);
+        EXPECT_EQ(at == found.end() ? 0 : at->second, cycles)
             << std::hex << pc.value() << " " << cycle_reason_names[i];
       }
     }

@@ -62,5 +62,36 @@ TEST(CycleProfile, IsBounded) {
   EXPECT_EQ(budget->profile_bytes(), 0u);
 }
 
+// Pages change hands: for a moment, too, there is room for one of each.
+TEST(CycleProfile, TakesOverWhatAnotherHas) {
+  const auto budget = std::make_shared<MemoryBudget>(0);
+  const std::uint64_t most = budget->most_profile_bytes() / CycleProfile::page_bytes;
+  CycleProfile from(budget), to(budget);
+  to.add(GuestAddr(0), 1);
+  for (std::uint64_t page = 0; page < most - 1; ++page) from.add(GuestAddr(page * page_size), 2);
+  from.add(GuestAddr(2), 4);
+  from.add(GuestAddr(most * page_size), 8);  // no room
+  to.add(std::move(from));
+  EXPECT_EQ(to.by_pc().size(), most);
+  EXPECT_EQ(to.by_pc().at(GuestAddr(0)), 3u);
+  EXPECT_EQ(to.by_pc().at(GuestAddr(2)), 4u);
+  EXPECT_EQ(to.elsewhere(), 8u);
+  EXPECT_EQ(budget->profile_bytes(), (most - 1) * CycleProfile::page_bytes);
+  from.add(GuestAddr(0), 16);
+  EXPECT_EQ(from.total(), 16u);
+  EXPECT_EQ(budget->profile_bytes(), most * CycleProfile::page_bytes);
+}
+
+TEST(CycleProfile, KeepsTheSumOfWhatItTakesOverAndHasNoRoomFor) {
+  const auto full = std::make_shared<MemoryBudget>(0);
+  ASSERT_TRUE(full->take_profile_bytes(full->most_profile_bytes()));
+  CycleProfile from, to(full);
+  from.add(GuestAddr(0x1000), 3);
+  from.add(GuestAddr(0x9000), 4);
+  to.add(std::move(from));
+  EXPECT_EQ(to.elsewhere(), 7u);
+  EXPECT_TRUE(to.is_empty());
+}
+
 }  // namespace
 }  // namespace hardclock

@@ -177,6 +177,22 @@ TEST(Threads, NothingThatAnEndedThreadDidIsLost) {
   EXPECT_EQ(record.time.user, Ticks(2));
 }
 
+// Those of a process may run ever new code, one after the other.
+TEST(Threads, CyclesOfEndedOnesAreCharged) {
+  FakeOs os(end_thread);
+  SimulationOptions options = fake::options();
+  options.keep_profiles = true;
+  Simulation simulation(options);
+  add_process(simulation, os, {{100}, {2 * tick_cycles}});
+  std::uint64_t charged = 0;
+  simulation.on_poll([&] {
+    if (simulation.finished_programs().empty()) charged = simulation.budget()->profile_bytes();
+    return true;
+  });
+  simulation.run();
+  EXPECT_EQ(charged, 2 * CycleProfile::page_bytes) << "its own cycles and the kernel's";
+}
+
 TEST(Threads, AnInstructionLimitCountsEndedOnes) {
   SimulationOptions limited = fake::options();
   limited.max_instructions = Instructions(150);
