@@ -387,7 +387,7 @@ int OutputFile::begin_new() const {
 // Not inline, where NewFile is not known.
 OutputFile::Replacement::Replacement(const OutputFile& file, std::unique_ptr<NewFile> made,
                                      int descriptor)
-    : file_(file), synthetic_(std::move(made)), descriptor_(descriptor), stream_(descriptor) {}
+    : file_(file), made_(std::move(made)), descriptor_(descriptor), stream_(descriptor) {}
 
 OutputFile::Replacement::Replacement(const OutputFile& file, int descriptor, bool closes)
     : file_(file), descriptor_(descriptor), stream_(descriptor, closes) {}
@@ -396,13 +396,13 @@ OutputFile::Replacement::~Replacement() = default;
 
 Result<Ok, std::string> OutputFile::Replacement::finish(Until until) {
   const bool to_disk = until == Until::on_disk && file_.kind_ != Kind::special;
-  if (synthetic_ != nullptr) file_.keep_owner_and_mode(descriptor_);
+  if (made_ != nullptr) file_.keep_owner_and_mode(descriptor_);
   int error = 0;
   if (to_disk && stream_.flush()) error = sync(descriptor_);
   if (const int later = stream_.finish(); error == 0) error = later;
   const int here = file_.directory_.get();
-  if (error == 0 && synthetic_ != nullptr &&
-      ::renameat(here, synthetic_->name().c_str(), here, file_.name_.c_str()) != 0) {
+  if (error == 0 && made_ != nullptr &&
+      ::renameat(here, made_->name().c_str(), here, file_.name_.c_str()) != 0) {
     error = errno;
   }
   if (to_disk && error == 0) error = file_.sync_directory();

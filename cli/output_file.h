@@ -119,7 +119,7 @@ class OutputFile::Replacement {
 
  private:
   const OutputFile& file_;
-  std::unique_ptr<NewFile> synthetic_;  // nullptr: none
+  std::unique_ptr<NewFile> made_;  // nullptr: none
   int descriptor_;
   OutputStream stream_;
 };

@@ -2,7 +2,7 @@
 
 A system is a folder (syscalls/ID: its calls), a file (profil/ID.h and .cc: its profiling rules) and its entry
 here. The entry makes it known to --os, to `hardclock systems` and `conform`, to the C program of
-`conform --emit-c`, and to //tests/guests, which has one file for each (runtime/systems/NAME.h).
+`conform --emit-c`, and to //guest/runtime, which has one file for each (systems/NAME.h).
 """
 
 def _system(

@@ -21,9 +21,8 @@
 //                            Cpu::next_instruction() tells no accesses of it
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
-//   implicit_accesses()        whether instructions make accesses by DataPort::implicit_access(),
-//   whose
-//                            port Interpreter::connect_stack() gets; an Isa may have none. And
+//   implicit_accesses()      whether instructions make accesses by DataPort::implicit_access(),
+//                            which Interpreter::connect_stack() gets; an Isa may have none. And
 //                            Interpreter::implicit_access_at_once(), for Rare::implicit_accesses
 //   stack_pointer(registers), stack_depth(stack_pointer)   -> the latter is the more, the more
 //                            there is on the stack; for calls

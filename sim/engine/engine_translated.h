@@ -83,7 +83,7 @@ HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std:
                                                                  : HostFrame::completed;
 }
 
-// `packed` is a ImplicitAccessSite.
+// `packed` is an ImplicitAccessSite.
 template <class Isa>
 std::uint64_t Engine<Isa>::implicit_access_in_code(std::uint64_t packed, std::uint64_t budget) {
   if constexpr (has_implicit_accesses) {

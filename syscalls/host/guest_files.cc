@@ -137,7 +137,7 @@ HostResult<GuestFiles::Meaning> GuestFiles::meaning_of(const GuestPath& path, Fo
   return Failure{Error::loop};
 }
 
-GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
+GuestPath GuestFiles::without_synthetic_links(const GuestPath& path) const {
   const auto meaning = meaning_of(path, Follow::yes);
   const bool was_made = is_made(path);
   return meaning && (was_made || !meaning->found) ? meaning->path : path;
@@ -147,7 +147,7 @@ GuestPath GuestFiles::without_made_links(const GuestPath& path) const {
 // do_proc_readlink()).
 std::string GuestFiles::name_of(const GuestPath& path) const {
   constexpr std::size_t longest = 4095;
-  std::string name = is_made(path) ? without_made_links(path).text() : path.text();
+  std::string name = is_made(path) ? without_synthetic_links(path).text() : path.text();
   return name.size() <= longest ? name : std::string();
 }
 

@@ -89,7 +89,7 @@ class GuestFiles {
   void show(std::shared_ptr<const SyntheticFiles> made);
   // Where a path leads that goes to a file of ours or through links of that tree; any other stays
   // as it is.
-  GuestPath without_made_links(const GuestPath& path) const;
+  GuestPath without_synthetic_links(const GuestPath& path) const;
   // What a file that was opened by this path is called: an open file keeps its name when it is
   // opened by a link of that tree.
   std::string name_of(const GuestPath& path) const;
@@ -170,7 +170,7 @@ class GuestFiles {
   }
   bool is_below_special(const GuestPath& path) const;
   bool is_made(const GuestPath& path) const;
-  const MadeLink* made_link_above(const GuestPath& path) const;
+  const SyntheticLink* synthetic_link_above(const GuestPath& path) const;
   HostResult<Made> find_made(const GuestPath& path, Follow follow) const;
   HostResult<HostFile> open_made(const Made& made, const OpenOptions& options);
   FileStatus synthetic_status(const GuestPath& path, const SyntheticFile& file);

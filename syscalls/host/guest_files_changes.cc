@@ -105,8 +105,8 @@ HostResult<GuestFiles::Names> GuestFiles::names_in(const GuestPath& path) const 
   }
   if (synthetic_ != nullptr && path.text() == "/")
     names.emplace(synthetic_->root().substr(1), std::nullopt);
-  for (const MadeLink& link :
-       synthetic_ == nullptr ? std::span<const MadeLink>() : synthetic_->links()) {
+  for (const SyntheticLink& link :
+       synthetic_ == nullptr ? std::span<const SyntheticLink>() : synthetic_->links()) {
     const auto of_link = GuestPath::parse("/", link.path);
     if (of_link && of_link->parent().text() == path.text()) {
       names.emplace(of_link->name(), std::nullopt);

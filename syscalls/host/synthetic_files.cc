@@ -38,23 +38,23 @@ void GuestFiles::show(std::shared_ptr<const SyntheticFiles> made) {
   for (const std::string_view special : space_.special_files().paths()) paths.emplace_back(special);
   if (synthetic_ != nullptr) {
     paths.emplace_back(synthetic_->root());
-    for (const MadeLink& link : synthetic_->links()) paths.emplace_back(link.path);
+    for (const SyntheticLink& link : synthetic_->links()) paths.emplace_back(link.path);
   }
   space_.leave_to_others(std::move(paths));
 }
 
 // Null: there is none.
-const MadeLink* GuestFiles::made_link_above(const GuestPath& path) const {
+const SyntheticLink* GuestFiles::synthetic_link_above(const GuestPath& path) const {
   if (synthetic_ == nullptr) return nullptr;
   const auto links = synthetic_->links();
   const auto found = std::ranges::find_if(
-      links, [&](const MadeLink& link) { return is_at_or_below(path.text(), link.path); });
+      links, [&](const SyntheticLink& link) { return is_at_or_below(path.text(), link.path); });
   return found == links.end() ? nullptr : &*found;
 }
 
 bool GuestFiles::is_made(const GuestPath& path) const {
   if (synthetic_ == nullptr) return false;
-  return is_at_or_below(path.text(), synthetic_->root()) || made_link_above(path) != nullptr;
+  return is_at_or_below(path.text(), synthetic_->root()) || synthetic_link_above(path) != nullptr;
 }
 
 HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow follow) const {
@@ -62,7 +62,7 @@ HostResult<GuestFiles::Made> GuestFiles::find_made(const GuestPath& path, Follow
   for (int links = 0; links < max_links; ++links) {
     if (!is_made(at)) return Made{at, std::nullopt};
     const std::string text = at.text();
-    if (const MadeLink* const link = made_link_above(at)) {
+    if (const SyntheticLink* const link = synthetic_link_above(at)) {
       const bool is_itself = text == link->path && !at.directory_required();
       const std::string target(link->target);
       if (is_itself && follow == Follow::no) {

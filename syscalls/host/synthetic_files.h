@@ -45,7 +45,7 @@ struct SyntheticFile {
 };
 
 // A symbolic link outside of the tree, which every guest has: /dev/stdin.
-struct MadeLink {
+struct SyntheticLink {
   std::string_view path;
   std::string_view target;
 };
@@ -59,7 +59,7 @@ class SyntheticFiles {
   // At this path below the root ("" for the root, no slash at either end), which leads through no
   // link; nullopt: there is nothing.
   virtual std::optional<SyntheticFile> find(std::string_view path) const = 0;
-  virtual std::span<const MadeLink> links() const { return {}; }
+  virtual std::span<const SyntheticLink> links() const { return {}; }
   // What an open file reads, as long as somebody has it; null: there is no memory for it.
   virtual std::shared_ptr<const std::string> keep(std::string content) const = 0;
 };

@@ -1,9 +1,9 @@
 // pstat(2): what the system says of itself. HP's numbers of its functions are not public; those
-// here are for hardclock's own library (runtime/libc/pstat.c), far from any that a library of HP's
-// may pass. Members, by their offsets in programs: Hyperic's libsigar for PA-RISC and IA-64, whose
-// source is public (src/os/hpux/hpux_sigar.c), xz's liblzma for 64-bit IA-64, Tanuki's wrapper for
-// IA-64 in both widths, and Berkeley DB's libdb for SOM. In struct pst_static, and in struct
-// pst_dynamic up to psd_free, every member is a long.
+// here are for hardclock's own library (guest/hpux/libc/pstat.c), far from any that a library of
+// HP's may pass. Members, by their offsets in programs: Hyperic's libsigar for PA-RISC and IA-64,
+// whose source is public (src/os/hpux/hpux_sigar.c), xz's liblzma for 64-bit IA-64, Tanuki's
+// wrapper for IA-64 in both widths, and Berkeley DB's libdb for SOM. In struct pst_static, and in
+// struct pst_dynamic up to psd_free, every member is a long.
 #include <algorithm>
 #include <span>
 

@@ -366,7 +366,7 @@ CallResult open(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   const std::uint32_t flags = call.argument(1);
-  const host::GuestPath place = call.os.files().without_made_links(*path);
+  const host::GuestPath place = call.os.files().without_synthetic_links(*path);
   if (const auto memory = open_process_memory(call, place, flags)) return *memory;
   return posix::calls::open(call);
 }

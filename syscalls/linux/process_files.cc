@@ -48,10 +48,10 @@ SyntheticFile link_to_file(std::shared_ptr<posix::OpenFile> file, std::string ta
 }
 
 // What every Linux has in /dev.
-constexpr host::MadeLink device_links[] = {{"/dev/fd", "/proc/self/fd"},
-                                           {"/dev/stdin", "/proc/self/fd/0"},
-                                           {"/dev/stdout", "/proc/self/fd/1"},
-                                           {"/dev/stderr", "/proc/self/fd/2"}};
+constexpr host::SyntheticLink device_links[] = {{"/dev/fd", "/proc/self/fd"},
+                                                {"/dev/stdin", "/proc/self/fd/0"},
+                                                {"/dev/stdout", "/proc/self/fd/1"},
+                                                {"/dev/stderr", "/proc/self/fd/2"}};
 
 // proc(5), /proc/PID/cwd, and the same of an open directory
 std::string target_of(const host::HeldDirectory& directory) {
@@ -85,7 +85,7 @@ class ProcessFiles final : public host::SyntheticFiles {
       : simulation_(simulation), kernel_(kernel) {}
 
   std::string_view root() const override { return "/proc"; }
-  std::span<const host::MadeLink> links() const override { return device_links; }
+  std::span<const host::SyntheticLink> links() const override { return device_links; }
 
   std::optional<SyntheticFile> find(std::string_view path) const override {
     if (path.empty()) return directory(root_names());

@@ -73,8 +73,8 @@ Result<std::shared_ptr<OpenFile>, Errno> open_terminal(Call& call,
 
 Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPath& path,
                                                  const host::OpenOptions& options) {
-  const bool is_terminal =
-      call.os.terminal() != nullptr && is_terminal_path(call.os.files().without_made_links(path));
+  const bool is_terminal = call.os.terminal() != nullptr &&
+                           is_terminal_path(call.os.files().without_synthetic_links(path));
   if (is_terminal) return open_terminal(call, options);
   auto opened = open_file(call, path, options);
   if (!opened) return Failure{to_errno(opened.error())};

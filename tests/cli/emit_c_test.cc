@@ -94,8 +94,8 @@ class EmitC : public EmittedProgram {
          {std::string("-fno-pic"), std::string("-ffreestanding"),
           std::string("-fno-stack-protector"), std::string("-U__linux__"),
           std::string("-D__hardclock_guest__"), std::string("-include"),
-          guests_ + "/runtime/systems/" + system.name + ".h", std::string("-nostdinc"),
-          "-I" + guests_ + "/runtime/include", std::string("-isystem"), include}) {
+          runtime_ + "/systems/" + system.name + ".h", std::string("-nostdinc"),
+          "-I" + runtime_ + "/include", std::string("-isystem"), include}) {
       command.push_back(option);
     }
     return command;
@@ -118,7 +118,7 @@ class EmitC : public EmittedProgram {
           std::string("-nostdlib"), std::string("-nostartfiles"),
           std::string("-Wl,--build-id=none"), std::string("-Wl,-z,max-page-size=4096"),
           std::string("-Wl,--gc-sections"), "-Wl,-T," + linker_script(system), std::string("-o"),
-          program, path("system.c"), guests_ + "/runtime/lib" + system.name + little + ".a"}) {
+          program, path("system.c"), runtime_ + "/lib" + system.name + little + ".a"}) {
       command.push_back(word);
     }
     if (is_som) command.emplace_back("-lgcc");
@@ -167,6 +167,7 @@ class EmitC : public EmittedProgram {
 
  private:
   const std::string guests_ = std::filesystem::absolute("tests/guests").string();
+  const std::string runtime_ = std::filesystem::absolute("guest/runtime").string();
   const std::string elf2som_ = std::filesystem::absolute("tools/elf2som").string();
 };
 

@@ -82,6 +82,7 @@ class TimingProgram : public CommandTest {
   // For IRIX, as the guests are compiled: //tests/guests:guest.bzl.
   void compile_for_mips(const std::string& level) const {
     const std::string guests = fs::absolute("tests/guests").string();
+    const std::string runtime = fs::absolute("guest/runtime").string();
     std::string include = other_program({"mips-linux-gnu-gcc", "-print-file-name=include"}).out;
     include.pop_back();
     const Finished compiled = other_program({"mips-linux-gnu-gcc",
@@ -96,9 +97,9 @@ class TimingProgram : public CommandTest {
                                              "-U__linux__",
                                              "-D__hardclock_guest__",
                                              "-include",
-                                             guests + "/runtime/systems/irix.h",
+                                             runtime + "/systems/irix.h",
                                              "-nostdinc",
-                                             "-I" + guests + "/runtime/include",
+                                             "-I" + runtime + "/include",
                                              "-isystem",
                                              include,
                                              "-std=c89",
@@ -117,7 +118,7 @@ class TimingProgram : public CommandTest {
                                              path("timing"),
                                              path("files.c"),
                                              path("files_loops.s"),
-                                             guests + "/runtime/libirix.a"});
+                                             runtime + "/libirix.a"});
     ASSERT_EQ(compiled.status, 0) << compiled.err;
   }
   void compile_for_pa_risc() const {

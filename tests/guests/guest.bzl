@@ -99,7 +99,7 @@ def guest_program(
         **kwargs
     )
 
-# By name. What a program finds of its system is in runtime/systems/NAME.h.
+# By name. What a program finds of its system is in guest/runtime/systems/NAME.h.
 SYSTEMS = {system.name: system for system in GUESTS}
 
 # The systems whose programs are SOM files for PA-RISC; all others' are ELF files for MIPS.

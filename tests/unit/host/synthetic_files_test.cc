@@ -47,8 +47,8 @@ class FewFiles final : public SyntheticFiles {
     }
     return std::nullopt;
   }
-  std::span<const MadeLink> links() const override {
-    static constexpr MadeLink all[] = {{"/etc/up", "/made/d/up"}, {"/etc/d", "../made/d"}};
+  std::span<const SyntheticLink> links() const override {
+    static constexpr SyntheticLink all[] = {{"/etc/up", "/made/d/up"}, {"/etc/d", "../made/d"}};
     return all;
   }
   std::shared_ptr<const std::string> keep(std::string content) const override {
@@ -90,8 +90,8 @@ TEST_F(SyntheticFilesTest, LinksLeadAroundInItAndOutOfIt) {
   EXPECT_EQ(read("/made/out/one"), "one");
   EXPECT_EQ(*files_->read_link(guest_path("/made/out")), "/etc");
   EXPECT_EQ(files_->find_directory(guest_path("/made/out"))->text(), "/etc");
-  EXPECT_EQ(files_->without_made_links(guest_path("/made/out/one")).text(), "/etc/one");
-  EXPECT_EQ(files_->without_made_links(guest_path("/etc/one")).text(), "/etc/one");
+  EXPECT_EQ(files_->without_synthetic_links(guest_path("/made/out/one")).text(), "/etc/one");
+  EXPECT_EQ(files_->without_synthetic_links(guest_path("/etc/one")).text(), "/etc/one");
   EXPECT_EQ(files_->status(guest_path("/made/loop"), Follow::yes).error(), Error::loop);
   EXPECT_EQ(files_->status(guest_path("/made/loop"), Follow::no)->type, FileType::symlink);
 }

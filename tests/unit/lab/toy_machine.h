@@ -36,7 +36,7 @@ class ToyMachine final : public Machine {
   static constexpr std::uint64_t length = 10'000, period = 3'000;
 
   // `made` counts the machines that begin anew.
-  explicit ToyMachine(unsigned* made = nullptr, std::string name = "loop") : synthetic_(made) {
+  explicit ToyMachine(unsigned* made = nullptr, std::string name = "loop") : made_(made) {
     facts_.program = std::move(name);
     facts_.processor = "toy";
     facts_.system = "toy";
@@ -45,7 +45,7 @@ class ToyMachine final : public Machine {
     facts_.longest_instruction = Cycles(1);
     facts_.registers = {{"r0", 8}, {"r1", 8}};
     facts_.caches = {"l1"};
-    if (synthetic_ != nullptr) ++*synthetic_;
+    if (made_ != nullptr) ++*made_;
   }
 
   const MachineFacts& facts() const override { return facts_; }
@@ -109,10 +109,10 @@ class ToyMachine final : public Machine {
     return std::nullopt;
   }
   Result<std::unique_ptr<Machine>, std::string> anew() const override {
-    return std::unique_ptr<Machine>(std::make_unique<ToyMachine>(synthetic_, facts_.program));
+    return std::unique_ptr<Machine>(std::make_unique<ToyMachine>(made_, facts_.program));
   }
   Result<std::unique_ptr<Machine>, std::string> waiting_for(const Place& place) const override {
-    auto machine = std::make_unique<ToyMachine>(synthetic_, facts_.program);
+    auto machine = std::make_unique<ToyMachine>(made_, facts_.program);
     machine->wanted_ = place.pc;
     return std::unique_ptr<Machine>(std::move(machine));
   }
@@ -121,7 +121,7 @@ class ToyMachine final : public Machine {
   GuestAddr pc() const { return GuestAddr(0x1000 + done_ % 10 * 4); }
   static std::string place(GuestAddr pc) { return "loop+" + std::to_string(pc.value() - 0x1000); }
 
-  unsigned* synthetic_;
+  unsigned* made_;
   MachineFacts facts_;
   std::vector<Rule> rules_ = {{"late", "counts the next one"}};
   std::shared_ptr<const Profile> profile_ = std::make_shared<ToyProfile>();
