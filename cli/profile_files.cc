@@ -1,7 +1,11 @@
 #include "cli/profile_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "cli/answer.h"
@@ -9,6 +13,7 @@
 #include "cli/values.h"
 #include "sim/load/load.h"
 #include "sim/load/source_lines.h"
+#include "sim/report/viewers/output_formats.h"
 
 namespace hardclock {
 namespace {
@@ -27,6 +32,18 @@ Result<report::Profile, UsageError> load_profile(const std::string& path,
   auto profile = report::read_profile(*bytes, target, format);
   if (!profile) return Failure{UsageError{printable_path(path) + ": " + profile.error()}};
   return std::move(profile).value();
+}
+
+std::optional<std::string> objection_to_size(const std::string& path) {
+  const auto format = report::output_format_for(path);
+  std::error_code is_no_file;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, is_no_file);
+  const bool is_read = format && !(*format)->shows_functions();
+  if (is_no_file || !is_read || bytes <= largest_profile) return std::nullopt;
+  return fmt::format(
+      "{} has {} bytes, of which 'hardclock report' reads at most {}; leave --reasons or --calls "
+      "out, or name a file of another format",
+      printable_path(path), bytes, largest_profile);
 }
 
 bool has_cycles(const report::Profile& profile) {

@@ -23,6 +23,10 @@ Result<report::Profile, UsageError> load_profile(const std::string& path,
                                                  const report::Target& target,
                                                  const std::string& format = {});
 
+// Why load_profile() does not read the file that has just been written; nothing: it does, or the
+// file is in a viewer's format or no file.
+std::optional<std::string> objection_to_size(const std::string& path);
+
 bool has_cycles(const report::Profile& profile);
 
 // Why the profile at `path` is not one of the program; nothing: it is, as far as it tells.

@@ -425,6 +425,7 @@ class Run {
       return result;
     });
     if (refusal) return write_instead(profile, *refusal);
+    if (const auto objection = objection_to_size(*options_.profile)) complain(*objection);
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
       complain(
           fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
