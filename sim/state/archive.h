@@ -184,6 +184,9 @@ void archive(Archive& to, const T& object) {
   } else if constexpr (members == 13) {
     const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = object;
     to.state(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  } else if constexpr (members == 14) {
+    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = object;
+    to.state(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   } else {
     static_assert(members == 1, "one more case, please");
   }

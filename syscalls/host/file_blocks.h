@@ -6,9 +6,12 @@
 // hole. The host's file systems differ in what they store, and when.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
+
+#include "sim/state/archive.h"
 
 namespace hardclock::host {
 
@@ -23,6 +26,11 @@ class Ranges {
   // The first position, from this one on, that is in a range or in none. nullopt: no range follows.
   std::optional<std::uint64_t> next_inside(std::uint64_t at) const;
   std::uint64_t next_outside(std::uint64_t at) const;
+  friend auto operator<=>(const Ranges&, const Ranges&) = default;
+  void archive(Archive& to) const {
+    const auto& [all] = *this;
+    to.state(all);
+  }
 
  private:
   using Map = std::map<std::uint64_t, std::uint64_t>;  // begin -> end
@@ -59,6 +67,11 @@ class FileBlocks {
   void punch(std::uint64_t size, std::uint64_t begin, std::uint64_t end);
   // The blocks get room: they are still no data if they were none.
   void reserve(std::uint64_t begin, std::uint64_t end);
+  friend auto operator<=>(const FileBlocks&, const FileBlocks&) = default;
+  void archive(Archive& to) const {
+    const auto& [no_data, no_room] = *this;
+    to.state(no_data, no_room);
+  }
 
  private:
   // Both from a block's start to a block's end, at most that of the file's last one.

@@ -169,8 +169,9 @@ struct Known {
   std::optional<FileTimes> times;
   std::optional<FileTime> birth;
   std::uint32_t added = 0;  // permissions
+  FileBlocks blocks;
   auto operator<=>(const Known&) const = default;
-  static constexpr std::size_t state_members = 4;
+  static constexpr std::size_t state_members = 5;
 };
 
 }  // namespace
@@ -183,11 +184,12 @@ void FileRecords::archive(Archive& to) const {
   for (const auto& [file, its] : times) by_identity[file].times = its;
   for (const auto& [file, its] : births) by_identity[file].birth = its;
   for (const auto& [file, its] : added) by_identity[file].added = its;
+  for (const auto& [file, its] : holes) by_identity[file].blocks = its;
   std::vector<Known> all;
   for (const auto& [file, known] : by_identity) all.push_back(known);
   std::ranges::sort(all);
   to.state(last, paths, all);
-  to.wiring(events, start, clock, holes, contents);
+  to.wiring(events, start, clock, contents);
 }
 
 }  // namespace hardclock::host

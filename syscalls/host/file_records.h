@@ -92,8 +92,8 @@ class FileRecords {
   void set_times(const struct ::stat& status, const TimeChange& access,
                  const TimeChange& modification);
 
-  // But for the places of holes, which are in the files. Files of the host have no order that two
-  // runs have in common: they come by the inode numbers that guests know.
+  // Files of the host have no order that two runs have in common: they come by the inode numbers
+  // that guests know.
   void archive(Archive& to) const;
 
  private:

@@ -86,6 +86,7 @@ struct FileStatus {
   std::uint64_t blocks = 0;   // of 512 bytes: what guests wrote, not what the host allocated
   FileTimes times;
   std::optional<FileTime> birth = {};  // of what the run's guests made
+  static constexpr std::size_t state_members = 14;
 };
 
 inline constexpr std::uint64_t directory_size = 512;

@@ -55,6 +55,7 @@ struct DirectoryEntry {
   std::uint64_t inode = 0;  // the same as its FileStatus::inode
   FileType type = FileType::regular;
   friend bool operator==(const DirectoryEntry&, const DirectoryEntry&) = default;
+  static constexpr std::size_t state_members = 3;
 };
 
 // What is opened otherwise than a file of the host: a FIFO or a socket, as a name for guests to

@@ -500,14 +500,15 @@ void HostFile::archive(Archive& to) const {
   const auto& [backing, rights, regular, directory, descriptor, records, use, counted, opened,
                device, appends, keeps_time, position, kept, lines, status, random_state, text] =
       *this;
+  // The host keeps the position of what guests and it share, such as standard output in a file.
   std::optional<std::uint64_t> next = position;
   if (!next && regular) {
     const ::off_t offset = ::lseek(descriptor.get(), 0, SEEK_CUR);
     if (offset >= 0) next = static_cast<std::uint64_t>(offset);
   }
-  to.state(backing, appends, keeps_time, next, kept, lines, random_state);
-  to.derived(counted, opened, status);
-  to.wiring(rights, regular, directory, records, use, device, text);
+  to.state(backing, rights, appends, keeps_time, next, kept, lines, status, random_state);
+  to.derived(counted, opened);
+  to.wiring(regular, directory, records, use, device, text);
 }
 
 }  // namespace hardclock::host

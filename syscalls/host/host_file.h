@@ -61,6 +61,7 @@ struct OpenRights {
   bool read = false;
   bool write = false;
   bool attributes = false;  // mode and times may change: the file lies in a writable mount
+  static constexpr std::size_t state_members = 3;
 };
 
 // After this, a call that waits for the host ends with `again`, at the signal whose handler calls

@@ -40,8 +40,7 @@ class ProcFile final : public posix::OpenFile {
   host::OpenRights rights() const override { return rights_; }
   void archive(Archive& to) const override {
     OpenFile::archive(to);
-    to.state(control_, kind_, position_);
-    to.wiring(rights_, status_);
+    to.state(control_, kind_, position_, rights_, status_);
   }
   host::HostResult<host::FileStatus> status() const override { return status_; }
 

@@ -76,8 +76,7 @@ class SemaphoreFile final : public posix::OpenFile {
   }
   void archive(Archive& to) const override {
     OpenFile::archive(to);
-    to.state(device_, polled_for_, status_.permissions);
-    to.wiring(rights_);
+    to.state(device_, polled_for_, rights_, status_);
   }
 
  private:

@@ -67,8 +67,9 @@ class MemoryFile final : public posix::OpenFile {
   host::OpenRights rights() const override { return rights_; }
   void archive(Archive& to) const override {
     OpenFile::archive(to);
-    to.state(position_);
-    to.wiring(memory_, rights_, status_);
+    const auto memory = memory_.lock();
+    to.state(memory == nullptr ? std::nullopt : std::optional(memory->number()), position_, rights_,
+             status_);
   }
   HostResult<host::FileStatus> status() const override { return status_; }
 

@@ -43,6 +43,11 @@ class Listing {
   ~Listing();
 
   const std::vector<host::DirectoryEntry>& entries() const { return entries_; }
+  void archive(Archive& to) const {
+    const auto& [names, use] = *this;
+    to.state(names);
+    to.wiring(use);
+  }
 
  private:
   std::vector<host::DirectoryEntry> entries_;
@@ -59,8 +64,7 @@ struct Directory {
 
   void archive(Archive& to) const {
     const auto& [directory, entries, has_entries, next] = *this;
-    to.state(directory, has_entries, next);
-    to.wiring(entries);
+    to.state(directory, entries, has_entries, next);
   }
 };
 
@@ -206,8 +210,8 @@ class HostOpenFile final : public OpenFile {
   bool is_zero_device() const override { return is_zero_device_; }
   void archive(Archive& to) const override {
     OpenFile::archive(to);
-    to.state(file_);
-    to.wiring(is_zero_device_, before_write_);
+    to.state(file_, is_zero_device_);
+    to.wiring(before_write_);
   }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
       const host::OpenOptions& options) const override;
@@ -244,8 +248,7 @@ class DirectoryFile final : public OpenFile {
   Directory* directory() override { return &directory_; }
   void archive(Archive& to) const override {
     OpenFile::archive(to);
-    to.state(directory_);
-    to.wiring(file_);
+    to.state(directory_, file_);
   }
   host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 

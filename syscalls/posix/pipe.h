@@ -118,8 +118,7 @@ class PipeEnd final : public OpenFile {
   const std::shared_ptr<Pipe>& pipe() const { return pipe_; }
   void archive(Archive& to) const override {
     OpenFile::archive(to);
-    to.state(pipe_, writers_before_, others_before_);
-    to.wiring(rights_, named_);
+    to.state(pipe_, rights_, writers_before_, others_before_, named_);
   }
   // Of a FIFO, whose file was found so when it was opened.
   void keep_status(const host::FileStatus& status) { named_ = status; }

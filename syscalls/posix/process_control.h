@@ -99,9 +99,10 @@ class ProcessControl final : public KernelObject {
   void archive(Archive& to) const override {
     const auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent,
                  told, incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
-    to.state(wanted, count, exclusive, directed, still, why, which, entered, sent, told, incurred,
-             at_fault, steps, stepped_pc, stepped_from, areas, memory);
-    to.wiring(of, first);
+    to.state(of == nullptr ? 0 : of->pid, wanted, count, exclusive, directed, still, why, which,
+             entered, sent, told, incurred, at_fault, steps, stepped_pc, stepped_from, areas,
+             memory);
+    to.wiring(first);
   }
 
  private:

@@ -47,8 +47,10 @@ class RecordLocks {
   int new_owner() { return --last_open_file_; }
   // Those on one file: the files have no order that two runs have in common.
   void archive(Archive& to, host::HostIdentity file) const {
-    const auto found = locks_.find(file);
-    if (found != locks_.end()) to.state(found->second);
+    const auto& [locks, count, last_open_file] = *this;
+    const auto found = locks.find(file);
+    if (found != locks.end()) to.state(found->second);
+    to.derived(count, last_open_file);  // from the open files' numbers
   }
 
  private:

@@ -153,5 +153,35 @@ TEST(StateDigests, DifferByWhatMatters) {
   }
 }
 
+// A debugger that waits for a stop hears of the end, too (proc(4), PIOCWSTOP).
+TEST(StateDigests, KnowWhetherAControlledProcessHasEnded) {
+  Guest guest(two_processes());
+  run_until_it_sleeps(guest);
+  Process& process = *guest.simulation.processes().front();
+  const auto control = state_of(process).control.shared(process, 4000);
+  const StateDigest before = digest_of(*control);
+  state_of(process).control.end();
+  EXPECT_NE(digest_of(*control), before);
+}
+
+// O_RDONLY and O_WRONLY: fcntl(F_GETFL) tells them apart, and so does the kernel's part alone.
+TEST(StateDigests, KnowWhatAnOpenFileAllows) {
+  const auto kernel_part = [](std::uint32_t mode) {
+    Program program = program_for("linux");
+    program.data(own_data, 0x2f646174);  // "/data"
+    program.data(own_data + 4, 0x61000000);
+    program.call("open", {own_data, mode});
+    program.data(own_data + 0x40, 1000);  // struct timespec
+    program.call("nanosleep", {own_data + 0x40, 0});
+    program.call("exit", {0});
+    Guest guest(program);
+    guest.simulation.stop_at(Cycles(100'000));
+    guest.run();
+    return digest_of(guest.simulation).parts[static_cast<std::size_t>(StatePart::kernel)];
+  };
+  EXPECT_EQ(kernel_part(0), kernel_part(0));
+  EXPECT_NE(kernel_part(0), kernel_part(1));
+}
+
 }  // namespace
 }  // namespace hardclock::posix::testing
