@@ -1,7 +1,7 @@
 // Terminals as the programs of V7 and the BSDs see them.
 #pragma once
 
-#include "syscalls/posix/terminal.h"
+#include "syscalls/posix/files/terminal.h"
 
 namespace hardclock::bsd {
 

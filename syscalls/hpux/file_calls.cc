@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "syscalls/hpux/calls.h"
-#include "syscalls/posix/directory_calls.h"
-#include "syscalls/posix/file_access.h"
-#include "syscalls/posix/flock.h"
+#include "syscalls/posix/files/directory_calls.h"
+#include "syscalls/posix/files/file_access.h"
+#include "syscalls/posix/files/flock.h"
+#include "syscalls/posix/files/terminal_calls.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/socket_transfer.h"
-#include "syscalls/posix/terminal_calls.h"
+#include "syscalls/posix/sockets/socket_transfer.h"
 
 namespace hardclock::hpux::calls {
 namespace {

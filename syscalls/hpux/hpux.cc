@@ -13,7 +13,7 @@
 #include "syscalls/ia64/abi.h"
 #include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/socket_interface.h"
+#include "syscalls/posix/sockets/socket_interface.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/profil/hpux.h"
 

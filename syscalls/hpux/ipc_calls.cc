@@ -3,7 +3,7 @@
 // 64-bit programs they are a guess: the same members, with times, sizes and pointers of 64 bits, as
 // glossary(9) declares them (time_t, size_t); no program was found that reads them. The limits are
 // the defaults of HP-UX 11i version 2 (msgmax(5), semmns(5), shmmax(5) and their likes; semop(2)).
-#include "syscalls/posix/ipc_calls.h"
+#include "syscalls/posix/ipc/ipc_calls.h"
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/ipc_interface.h"
 

@@ -11,7 +11,7 @@
 #include "syscalls/hpux/gateway.h"
 #include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 
 namespace hardclock::hpux {
 namespace {

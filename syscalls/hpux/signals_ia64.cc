@@ -9,7 +9,7 @@
 #include "syscalls/ia64/backing_store.h"
 #include "syscalls/ia64/interruption.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 
 namespace hardclock::hpux {
 namespace {

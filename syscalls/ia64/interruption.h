@@ -2,7 +2,7 @@
 #pragma once
 
 #include "isa/ia64/registers.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 
 namespace hardclock::ia64_ports {
 

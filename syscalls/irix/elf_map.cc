@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/files/file_mapping.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 

@@ -1,11 +1,11 @@
 // fcntl(2) with IRIX's numbers and structures (<sys/fcntl.h>; NetBSD, sys/compat/irix/irix_fcntl.h
 // and sys/compat/svr4/svr4_fcntl.h).
-#include "syscalls/posix/fcntl_calls.h"
+#include "syscalls/posix/files/fcntl_calls.h"
 #include "syscalls/irix/calls.h"
-#include "syscalls/posix/file_access.h"
-#include "syscalls/posix/flock.h"
+#include "syscalls/posix/files/file_access.h"
+#include "syscalls/posix/files/flock.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/socket_transfer.h"
+#include "syscalls/posix/sockets/socket_transfer.h"
 
 namespace hardclock::irix::calls {
 namespace {

@@ -10,8 +10,8 @@
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/semaphore_device.h"
 #include "syscalls/mips/abi.h"
-#include "syscalls/posix/directory_calls.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/directory_calls.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 

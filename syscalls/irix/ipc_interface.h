@@ -1,7 +1,7 @@
 // How IRIX shows System V's IPC to its programs.
 #pragma once
 
-#include "syscalls/posix/ipc.h"
+#include "syscalls/posix/ipc/ipc.h"
 
 namespace hardclock::irix {
 

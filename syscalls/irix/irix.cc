@@ -11,7 +11,7 @@
 #include "syscalls/irix/terminal.h"
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/socket_interface.h"
+#include "syscalls/posix/sockets/socket_interface.h"
 #include "syscalls/profil/irix.h"
 
 namespace hardclock::irix {

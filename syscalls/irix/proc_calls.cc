@@ -8,9 +8,9 @@
 #include "syscalls/irix/proc_calls.h"
 #include "syscalls/irix/proc_file.h"
 #include "syscalls/irix/proc_layouts.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 
 namespace hardclock::irix::calls {
 namespace {

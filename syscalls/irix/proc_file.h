@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "syscalls/host/synthetic_files.h"
+#include "syscalls/posix/files/open_file.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/open_file.h"
-#include "syscalls/posix/process_control.h"
+#include "syscalls/posix/signals/process_control.h"
 
 namespace hardclock::irix {
 

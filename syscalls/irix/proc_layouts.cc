@@ -8,7 +8,7 @@
 #include "syscalls/mips/abi.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/process_memory.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::irix {

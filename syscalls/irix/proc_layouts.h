@@ -7,7 +7,7 @@
 
 #include "syscalls/mips/context.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/process_control.h"
+#include "syscalls/posix/signals/process_control.h"
 
 namespace hardclock::irix {
 

@@ -5,9 +5,9 @@
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/proc_calls.h"
 #include "syscalls/irix/semaphore_device.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/ipc_calls.h"
+#include "syscalls/posix/ipc/ipc_calls.h"
 
 namespace hardclock::irix::calls {
 namespace {

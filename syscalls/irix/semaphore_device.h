@@ -11,8 +11,8 @@
 #include <set>
 
 #include "syscalls/host/file_records.h"
-#include "syscalls/posix/ipc_objects.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/files/open_file.h"
+#include "syscalls/posix/ipc/ipc_objects.h"
 
 namespace hardclock::irix {
 

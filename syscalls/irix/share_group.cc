@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/thread_numbers.h"
 
 namespace hardclock::irix {

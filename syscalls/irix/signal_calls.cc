@@ -6,8 +6,8 @@
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/siginfo.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/siginfo.h"
+#include "syscalls/posix/signals/signals.h"
 
 namespace hardclock::irix::calls {
 namespace {

@@ -7,7 +7,7 @@
 #include "syscalls/mips/context.h"
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::irix {

@@ -7,7 +7,7 @@
 #include "sim/base/result.h"
 #include "sim/process/process.h"
 #include "sim/process/signals.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::irix {

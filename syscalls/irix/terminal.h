@@ -1,7 +1,7 @@
 // Terminals as IRIX's programs see them.
 #pragma once
 
-#include "syscalls/posix/terminal.h"
+#include "syscalls/posix/files/terminal.h"
 
 namespace hardclock::irix {
 

@@ -3,7 +3,7 @@
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 #include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/thread_numbers.h"
 

@@ -10,8 +10,8 @@
 #include "syscalls/mips/context.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/process_control.h"
 #include "syscalls/posix/process_memory.h"
+#include "syscalls/posix/signals/process_control.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::irix::calls {

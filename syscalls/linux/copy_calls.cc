@@ -9,7 +9,7 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/copy_place.h"
 #include "syscalls/posix/buffers.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"

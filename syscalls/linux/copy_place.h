@@ -8,8 +8,8 @@
 
 #include "sim/base/result.h"
 #include "syscalls/posix/call.h"
+#include "syscalls/posix/files/open_file.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/open_file.h"
 
 namespace hardclock::gnu_linux {
 

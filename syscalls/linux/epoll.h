@@ -13,7 +13,7 @@
 #include "sim/memory/page.h"
 #include "syscalls/host/file_records.h"
 #include "syscalls/posix/errno.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/files/open_file.h"
 
 namespace hardclock::gnu_linux {
 

@@ -7,7 +7,7 @@
 #include "syscalls/linux/epoll.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"

@@ -6,7 +6,7 @@
 #include "syscalls/linux/path_at.h"
 #include "syscalls/linux/process_files.h"
 #include "syscalls/posix/calls.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux::calls {

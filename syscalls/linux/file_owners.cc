@@ -7,10 +7,10 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/socket.h"
+#include "syscalls/posix/sockets/socket.h"
 
 namespace hardclock::gnu_linux {
 namespace {

@@ -1,7 +1,7 @@
 // File systems as a whole, and what one may have and this one has not: extended attributes.
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 

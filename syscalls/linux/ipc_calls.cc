@@ -6,7 +6,7 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/ipc_calls.h"
+#include "syscalls/posix/ipc/ipc_calls.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {

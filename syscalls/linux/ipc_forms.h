@@ -3,7 +3,7 @@
 // same, arch/mips/include/asm/compat.h for n32.
 #pragma once
 
-#include "syscalls/posix/ipc.h"
+#include "syscalls/posix/ipc/ipc.h"
 
 namespace hardclock::gnu_linux {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "syscalls/linux/calls.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {

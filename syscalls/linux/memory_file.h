@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/files/open_file.h"
 
 namespace hardclock::gnu_linux {
 

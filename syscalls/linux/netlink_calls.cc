@@ -9,10 +9,10 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/netlink.h"
 #include "syscalls/posix/buffers.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/socket_interface.h"
+#include "syscalls/posix/sockets/socket_interface.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {

@@ -5,7 +5,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/unix_system.h"
 

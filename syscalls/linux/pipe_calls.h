@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/pipe.h"
+#include "syscalls/posix/files/pipe.h"
 
 namespace hardclock::gnu_linux {
 

@@ -7,7 +7,7 @@
 
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/thread_ids.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/unix_system.h"

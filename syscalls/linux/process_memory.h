@@ -9,7 +9,7 @@
 #include "sim/memory/address_space.h"
 #include "syscalls/host/guest_path.h"
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/files/open_file.h"
 
 namespace hardclock::gnu_linux {
 

@@ -6,7 +6,7 @@
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/buffers.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 

@@ -5,7 +5,7 @@
 
 #include "sim/process/process.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {

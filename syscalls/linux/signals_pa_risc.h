@@ -6,7 +6,7 @@
 
 #include "sim/base/result.h"
 #include "sim/process/process.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {

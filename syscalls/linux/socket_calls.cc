@@ -9,8 +9,8 @@
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/socket_interface.h"
-#include "syscalls/posix/socket_transfer.h"
+#include "syscalls/posix/sockets/socket_interface.h"
+#include "syscalls/posix/sockets/socket_transfer.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {

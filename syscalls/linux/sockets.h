@@ -2,7 +2,7 @@
 // (uapi/asm/socket.h).
 #pragma once
 
-#include "syscalls/posix/socket_interface.h"
+#include "syscalls/posix/sockets/socket_interface.h"
 
 namespace hardclock::gnu_linux {
 

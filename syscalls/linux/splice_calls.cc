@@ -10,12 +10,12 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/copy_place.h"
 #include "syscalls/posix/buffers.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
+#include "syscalls/posix/files/pipe.h"
+#include "syscalls/posix/files/terminal_calls.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"
-#include "syscalls/posix/pipe.h"
-#include "syscalls/posix/socket.h"
-#include "syscalls/posix/terminal_calls.h"
+#include "syscalls/posix/sockets/socket.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {

@@ -1,6 +1,6 @@
 #include "syscalls/linux/stat_layouts.h"
 
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 
 namespace hardclock::gnu_linux {
 namespace {

@@ -4,7 +4,7 @@
 #include "syscalls/linux/path_at.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 

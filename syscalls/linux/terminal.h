@@ -2,7 +2,7 @@
 // architecture).
 #pragma once
 
-#include "syscalls/posix/terminal.h"
+#include "syscalls/posix/files/terminal.h"
 
 namespace hardclock::gnu_linux {
 

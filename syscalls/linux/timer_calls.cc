@@ -9,7 +9,7 @@
 #include "syscalls/linux/time_forms.h"
 #include "syscalls/linux/timer_file.h"
 #include "syscalls/linux/uapi.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/timer_calls.h"

@@ -7,7 +7,7 @@
 
 #include "syscalls/host/file_status.h"
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/flock.h"
+#include "syscalls/posix/files/flock.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/unix_system.h"

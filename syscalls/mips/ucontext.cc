@@ -5,7 +5,7 @@
 #include "syscalls/mips/context.h"
 #include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/guest_struct.h"
-#include "syscalls/posix/siginfo.h"
+#include "syscalls/posix/signals/siginfo.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::mips_ports {

@@ -6,7 +6,7 @@
 #include "sim/base/last_work.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/limits.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 
 namespace hardclock::posix {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/open_file.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/files/open_file.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::posix {

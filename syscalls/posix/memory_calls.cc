@@ -1,7 +1,7 @@
 #include <set>
 
 #include "syscalls/posix/calls.h"
-#include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/files/file_mapping.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"
 #include "syscalls/posix/unix_system.h"

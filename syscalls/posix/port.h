@@ -18,7 +18,7 @@
 #include "sim/process/process.h"
 #include "syscalls/posix/layout.h"
 #include "syscalls/posix/program_file.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/syscall_abi.h"
 
 namespace hardclock::posix {

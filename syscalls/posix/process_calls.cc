@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "syscalls/posix/calls.h"
-#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/library_search.h"

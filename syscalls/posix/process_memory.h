@@ -9,7 +9,7 @@
 
 #include "sim/memory/address_space.h"
 #include "sim/memory/page.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/files/open_file.h"
 
 namespace hardclock::posix {
 

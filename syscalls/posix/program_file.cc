@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "sim/load/load.h"
-#include "syscalls/posix/open_file.h"
+#include "syscalls/posix/files/open_file.h"
 
 namespace hardclock::posix {
 namespace {

@@ -10,13 +10,13 @@
 #include "sim/base/units.h"
 #include "sim/process/process.h"
 #include "syscalls/host/held_directory.h"
-#include "syscalls/posix/descriptors.h"
+#include "syscalls/posix/files/descriptors.h"
 #include "syscalls/posix/port.h"
-#include "syscalls/posix/process_control.h"
 #include "syscalls/posix/process_state.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/process_control.h"
+#include "syscalls/posix/signals/signals.h"
+#include "syscalls/posix/signals/tracing.h"
 #include "syscalls/posix/timers.h"
-#include "syscalls/posix/tracing.h"
 #include "syscalls/profil/profil.h"
 
 namespace hardclock::posix {

@@ -6,7 +6,7 @@
 
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/limits.h"
-#include "syscalls/posix/process_control.h"
+#include "syscalls/posix/signals/process_control.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/posix/timers.h"
 

@@ -19,12 +19,12 @@
 #include "syscalls/master/call_info.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
-#include "syscalls/posix/pipe.h"
+#include "syscalls/posix/files/pipe.h"
+#include "syscalls/posix/files/terminal.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/program_file.h"
-#include "syscalls/posix/signals.h"
-#include "syscalls/posix/terminal.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock::posix {

@@ -7,8 +7,8 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/rusage.h"
-#include "syscalls/posix/siginfo.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/siginfo.h"
+#include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/thread_numbers.h"
 #include "syscalls/posix/unix_system.h"
 

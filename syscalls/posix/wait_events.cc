@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <variant>
 
-#include "syscalls/posix/fcntl_calls.h"
+#include "syscalls/posix/files/fcntl_calls.h"
+#include "syscalls/posix/files/pipe.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/pipe.h"
-#include "syscalls/posix/process_control.h"
-#include "syscalls/posix/socket.h"
+#include "syscalls/posix/signals/process_control.h"
+#include "syscalls/posix/sockets/socket.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::posix {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "isa/ia64/floating_point_status.h"
-#include "syscalls/posix/signals.h"
+#include "syscalls/posix/signals/signals.h"
 #include "tests/unit/linux/ia64_guest.h"
 
 namespace hardclock::gnu_linux {

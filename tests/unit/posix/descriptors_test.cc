@@ -1,5 +1,5 @@
 // The descriptor table, by POSIX.1 open() and dup(): "the lowest numbered file descriptor".
-#include "syscalls/posix/descriptors.h"
+#include "syscalls/posix/files/descriptors.h"
 
 #include <gtest/gtest.h>
 

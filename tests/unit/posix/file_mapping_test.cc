@@ -1,6 +1,6 @@
 // mmap(2) of files. Expectations: mmap(2), msync(2) and munmap(2) of System V.4; MAP_AUTOGROW is
 // IRIX's (<sys/mman.h>: a store behind the file's end makes it longer).
-#include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/files/file_mapping.h"
 
 #include <gtest/gtest.h>
 

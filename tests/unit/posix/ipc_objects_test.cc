@@ -7,7 +7,7 @@
 #include <random>
 
 #include "sim/state/digest.h"
-#include "syscalls/posix/ipc.h"
+#include "syscalls/posix/ipc/ipc.h"
 
 namespace hardclock::posix {
 namespace {

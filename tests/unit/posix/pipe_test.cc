@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "syscalls/posix/pipe.h"
+#include "syscalls/posix/files/pipe.h"
 
 namespace hardclock::posix {
 namespace {

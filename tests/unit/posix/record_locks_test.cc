@@ -1,5 +1,5 @@
 // Record locks by POSIX.1 fcntl(), against a model that keeps every byte's locks by themselves.
-#include "syscalls/posix/record_locks.h"
+#include "syscalls/posix/files/record_locks.h"
 
 #include <gtest/gtest.h>
 

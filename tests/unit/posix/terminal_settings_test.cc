@@ -2,7 +2,7 @@
 // expected bytes are put together from the values of <sys/termio.h>, <sys/termios.h> and <sgtty.h>
 // of each: System V.4 (FreeBSD, sys/compat/svr4/svr4_termios.h), HP-UX (4.4BSD,
 // sys/hp/hpux/hpux_termio.h), 4.3BSD and 4.4BSD.
-#include "syscalls/posix/terminal_settings.h"
+#include "syscalls/posix/files/terminal_settings.h"
 
 #include <gtest/gtest.h>
 

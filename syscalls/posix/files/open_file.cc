@@ -1,0 +1,99 @@
+#include "syscalls/posix/files/open_file.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace hardclock::posix {
+namespace {
+
+// The host never makes its caller wait (HostFile).
+Transfer at_once(const host::HostResult<std::size_t>& moved) {
+  if (!moved) return Failure{moved.error()};
+  return std::optional(*moved);
+}
+
+}  // namespace
+
+Readiness OpenFile::readiness(const Thread* asker) {
+  const host::OpenRights allowed = rights();
+  Readiness ready;
+  const bool is_over = is_hung_up();
+  if (is_over) (allowed.read ? ready.hung_up : ready.failed) = true;
+  const auto bytes = available();
+  const bool is_at_end = is_over && bytes && *bytes == 0;
+  ready.readable = allowed.read && readable(asker) && !is_at_end;
+  ready.writable = allowed.write && !ready.hung_up && takes_more();
+  return ready;
+}
+
+int OpenFile::lock_owner(const std::shared_ptr<RecordLocks>& locks) {
+  if (locks_ == nullptr) locks_ = std::make_unique<OpenFileLocks>(locks, identity());
+  return locks_->owner();
+}
+
+Transfer HostOpenFile::read(std::span<std::uint8_t> bytes) {
+  return at_once(file_.read(bytes));
+}
+
+Transfer HostOpenFile::write(std::span<const std::uint8_t> bytes) {
+  if (before_write_) before_write_(bytes);
+  return at_once(file_.write(bytes));
+}
+
+Transfer HostOpenFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
+  return at_once(file_.pread(bytes, offset));
+}
+
+Transfer HostOpenFile::pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) {
+  if (before_write_) before_write_(bytes);
+  return at_once(file_.pwrite(bytes, offset));
+}
+
+host::HostResult<std::uint64_t> HostOpenFile::available() {
+  if (!file_.is_regular()) return Failure{host::Error::invalid};
+  const auto status = file_.status();
+  if (!status) return Failure{status.error()};
+  const auto position = file_.seek(0, host::Whence::current);
+  if (!position) return position;
+  return status->size - std::min(status->size, *position);
+}
+
+host::HostResult<std::shared_ptr<OpenFile>> HostOpenFile::open_again(
+    const host::OpenOptions& options) const {
+  auto again = file_.open_again(options);
+  if (!again) return Failure{again.error()};
+  if (!*again) return std::shared_ptr<OpenFile>();
+  return std::shared_ptr<OpenFile>(
+      std::make_shared<HostOpenFile>(*std::move(*again), is_zero_device_, before_write_));
+}
+
+Listing::Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use)
+    : entries_(std::move(entries)), use_(std::move(use)) {
+  use_->listed(entries_.size());
+}
+
+Listing& Listing::operator=(Listing&& other) noexcept {
+  std::swap(entries_, other.entries_);
+  std::swap(use_, other.use_);
+  return *this;
+}
+
+Listing::~Listing() {
+  if (use_ != nullptr) use_->dropped(entries_.size());
+}
+
+Transfer DirectoryFile::read(std::span<std::uint8_t>) {
+  return Failure{host::Error::is_directory};
+}
+
+host::HostResult<std::uint64_t> DirectoryFile::seek(std::int64_t offset, host::Whence whence) {
+  const bool is_known = whence == host::Whence::set || whence == host::Whence::current;
+  if (!is_known) return Failure{host::Error::invalid};
+  const std::uint64_t base = whence == host::Whence::current ? directory_.position : 0;
+  const std::uint64_t position = base + static_cast<std::uint64_t>(offset);
+  if (position > std::numeric_limits<std::int32_t>::max()) return Failure{host::Error::invalid};
+  if (position == 0) directory_.is_read = false;
+  return directory_.position = position;
+}
+
+}  // namespace hardclock::posix
