@@ -110,6 +110,12 @@ class LabMachine final : public lab::Machine {
   Cycles now() const override { return simulation_.clock().now(); }
   Cycles next_tick() const override { return simulation_.clock().next_event(); }
   StateDigest state() const override { return digest_of(simulation_); }
+  Result<Snapshot, std::string> save() override { return simulation_.save(); }
+  void load(const Snapshot& snapshot) override {
+    simulation_.load(snapshot, kernel_);
+    looks_ = false;
+    ending_.clear();
+  }
   std::string ending() const override { return ending_; }
 
   std::optional<Frame> step() override;

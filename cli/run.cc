@@ -34,6 +34,7 @@
 #include "cli/run_terminal.h"
 #include "cli/shared_objects.h"
 #include "cli/simulation_setup.h"
+#include "cli/snapshot_check.h"
 #include "cli/statistics.h"
 #include "cli/sweep_answer.h"
 #include "cli/terminal.h"
@@ -168,9 +169,12 @@ int refuse(const std::string& message) {
   return ending_signal() != 0 ? status_of_signal(ending_signal()) : complain(message);
 }
 
-// With the check that every instruction set has.
+// With one of the checks that every instruction set has.
 bool checks_engines(const RunOptions& options) {
   return options.check == "engines";
+}
+bool checks_snapshots(const RunOptions& options) {
+  return options.check == "snapshots";
 }
 
 // One run of the machine, with what the user wants to know about it afterwards.
@@ -252,7 +256,7 @@ class Run {
     });
     sandbox_ = confine();
     const double host_start = Progress::host_seconds();
-    const RunEnding ending = run_simulation();
+    const RunEnding ending = run_simulation(kernel, progress);
     host_seconds_ = Progress::host_seconds() - host_start;
     host::restore_terminal();
     progress.clear_line();
@@ -272,12 +276,25 @@ class Run {
     cpu_.translation.is_on = code_memory_ != nullptr;
   }
 
-  RunEnding run_simulation() {
+  SimulationEnd run_with_stops(posix::Kernel& kernel, Progress& progress) {
+    if (outputs_.digest() != nullptr)
+      return DigestLog(*outputs_.digest(), options_.digest->every).run(simulation_);
+    if (!checks_snapshots(options_)) return simulation_.run();
+    SnapshotCheck check([&progress](const std::string& difference) {
+      progress.clear_line();
+      complain("internal error: " + difference + "; please report this");
+      end_after_bug();
+    });
+    SimulationEnd outcome = check.run(simulation_, kernel);
+    progress.clear_line();
+    complain(check.result());
+    return outcome;
+  }
+
+  RunEnding run_simulation(posix::Kernel& kernel, Progress& progress) {
     std::optional<SimulationEnd> outcome;
     try {
-      outcome = outputs_.digest() == nullptr
-                    ? simulation_.run()
-                    : DigestLog(*outputs_.digest(), options_.digest->every).run(simulation_);
+      outcome = run_with_stops(kernel, progress);
     } catch (const std::bad_alloc&) {
       // The processes are as they were, and none will run again.
     }
@@ -523,7 +540,7 @@ class Run {
 // Of those of the first program's instruction set: the others that it may exec have the same one.
 Result<const Check*, std::string> find_check(const std::string& name, const CpuSetup& cpu) {
   const InstructionSet& instructions = instruction_set_of(*cpu.description);
-  std::string names = "engines";
+  std::string names = "engines, snapshots";
   for (const Check& check : instructions.checks) {
     if (check.name == name) return &check;
     names += ", " + std::string(check.name);
@@ -556,7 +573,7 @@ int run_with(Result<RunOptions, UsageError> options) {
   const auto cpu = choose_cpu(*options, guest->program, *os->port);
   if (!cpu) return refuse(cpu.error().message);
   const Check* check = nullptr;
-  if (options->check && !checks_engines(*options)) {
+  if (options->check && !checks_engines(*options) && !checks_snapshots(*options)) {
     const auto found = find_check(*options->check, *cpu);
     if (!found) return refuse(found.error());
     check = *found;

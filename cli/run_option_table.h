@@ -283,12 +283,16 @@ inline constexpr std::array run_options = {
         .name = "check",
         .value = ValueOf::required,
         .argument = "NAME",
-        .help = "engines: run it with both; dependencies",
+        .help = "engines: run it with both; snapshots; dependencies",
         .manual =
             "engines: run each stretch of the program twice, as --engine says and then one "
             "instruction at a time, and compare registers, memory, cycles and caches. The program "
             "sees one run, and its output and results are those of any other. A difference is an "
             "error in hardclock: one line names the instruction, and the exit status is 125. "
+            "snapshots: save the state of the whole simulation and load it again and again, "
+            "at first each 50,000 cycles or so. The program sees a run like any other; a line at "
+            "the end tells how "
+            "often that was done, and what cannot be saved yet. Not with --digest. "
             "dependencies, for IA-64: look for what the processor leaves undefined and hardclock "
             "executes, instructions of one group of which one reads or writes what another wrote "
             "before. A line on standard error for each such instruction, when it first runs, and "

@@ -92,10 +92,11 @@ class Alat {
                       b.entries_.begin() + b.count_);
   }
 
-  void archive(Archive& to) const {
-    const auto& [entries, count, capacity, touched] = *this;
-    to.state(std::span(entries).first(count));
-    to.derived(touched);
+  void archive(Archive& to) {
+    auto& [entries, count, capacity, touched] = *this;
+    to.state(count);
+    for (std::size_t i = 0; i < count; ++i) to.state(entries[i]);
+    to.kept(touched);
     to.wiring(capacity);
   }
 

@@ -57,7 +57,11 @@ class CheckedCpu final : public CpuBase {
     return cpu_->split_access(refused);
   }
   ExecutionCounts counts() const override { return cpu_->counts(); }
-  void archive(Archive& to) const override { cpu_->archive(to); }
+  void archive(Archive& to) override {
+    to.refuse("a check of dependencies");
+    cpu_->archive(to);
+  }
+  Maker maker() const override { return cpu_->maker(); }
   void collect_cycle_profile() override { cpu_->collect_cycle_profile(); }
   void collect_reasons() override { cpu_->collect_reasons(); }
   ReasonProfile reason_profile() const override { return cpu_->reason_profile(); }

@@ -247,9 +247,9 @@ class RegisterStack {
   unsigned clean() const { return clean_; }
 
   bool operator==(const RegisterStack&) const = default;
-  void archive(Archive& to) const {
-    const auto& [values, skip, store_place, marker, position, dirty, clean, may_have_nats, rsc, bsp,
-                 bspstore, rnat, traffic, nats] = *this;
+  void archive(Archive& to) {
+    auto& [values, skip, store_place, marker, position, dirty, clean, may_have_nats, rsc, bsp,
+           bspstore, rnat, traffic, nats] = *this;
     to.state(values, skip, store_place, marker, position, dirty, clean, rsc, bsp, bspstore, rnat,
              traffic, nats);
     to.derived(may_have_nats);

@@ -96,10 +96,10 @@ struct Registers {
   void set_pc(std::uint64_t to) { pc = to; }
 
   bool operator==(const Registers&) const = default;
-  void archive(Archive& to) const {
-    const auto& [registers, floating, bits, branches, kernel_registers, ia32_registers, cs, ss,
-                 compare, nats, status, previous, loops, epilog, mask, advanced, version, features,
-                 isr, at, refused_return] = *this;
+  void archive(Archive& to) {
+    auto& [registers, floating, bits, branches, kernel_registers, ia32_registers, cs, ss, compare,
+           nats, status, previous, loops, epilog, mask, advanced, version, features, isr, at,
+           refused_return] = *this;
     to.state(registers, floating, bits, branches, kernel_registers, ia32_registers, cs, ss, compare,
              nats, status, previous, loops, epilog, mask, advanced, version, features, isr, at,
              refused_return);

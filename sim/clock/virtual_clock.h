@@ -53,10 +53,11 @@ class PeriodicInterrupt {
   // Continues with the first interrupt after `now`: the source was off until then.
   void skip_to(Cycles now);
 
-  void archive(Archive& to) const {
-    const auto& [rate, counter, interval, next, due] = *this;
+  void archive(Archive& to) {
+    auto& [rate, counter, interval, next, due] = *this;
     to.state(next);
     to.derived(due);
+    if (to.loads()) compute();
     to.wiring(rate, counter, interval);
   }
 
@@ -115,8 +116,8 @@ class VirtualClock {
   enum class Event : std::uint8_t { none, tick, fast_tick };
   Event take_event();
 
-  void archive(Archive& to) const {
-    const auto& [cpu, tick, fast, fast_on, now] = *this;
+  void archive(Archive& to) {
+    auto& [cpu, tick, fast, fast_on, now] = *this;
     to.state(tick, fast, fast_on, now);
     to.wiring(cpu);
   }

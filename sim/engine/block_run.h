@@ -76,6 +76,11 @@ class CycleLedger {
   void add_costs(const Block<Isa>& block, const PipelineClock& pipeline,
                  ReasonProfile& profile) const;
   std::uint64_t total() const { return total_; }
+  void archive(Archive& to) {
+    to.state(total_);
+    to.counted(profile_);
+    to.wiring(reasons_);
+  }
   // Empty: nobody wants to know. Unless they are told apart, all have one reason.
   ReasonProfile profile() const { return profile_.value_or(ReasonProfile()); }
 

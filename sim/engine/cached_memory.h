@@ -45,6 +45,7 @@ class MachineMemory {
     friend bool operator==(const User&, const User&) = default;
   };
   User add_user() { return {++users_}; }
+  void drop_user() { --users_; }
   // The user is about to make accesses. Returns whether another one made the last ones.
   bool change_user(User next) { return std::exchange(user_, next) != next; }
 
@@ -54,11 +55,10 @@ class MachineMemory {
     return all - std::exchange(seen_write_buffer_stalls_, all);
   }
 
-  void archive(Archive& to) const {
-    const auto& [memory_system, executed, stalls, users, user, pages, physical] = *this;
+  void archive(Archive& to) {
+    auto& [memory_system, executed, stalls, users, user, pages, physical] = *this;
     const Archive::Part part(to, StatePart::caches);
-    to.state(memory_system.state(), memory_system.statistics(), executed, stalls, users,
-             user.number, pages, physical);
+    to.state(memory_system, executed, stalls, users, user.number, pages, physical);
   }
 
   MemorySystem system;
@@ -160,6 +160,12 @@ class CachedMemory final : private MemoryListener {
   CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine);
 
   const std::shared_ptr<MachineMemory>& machine() const { return machine_; }
+
+  void archive(Archive& to) {
+    if (to.loads()) machine_->drop_user();  // that the constructor added
+    to.state(user_.number);
+    to.existing(*machine_);
+  }
 
   // Brackets each stretch in which this processor runs; the numbers are those of the stretch: what
   // was fetched, and the accesses of instructions that completed.

@@ -119,7 +119,10 @@ class Cpu {
 
   virtual ExecutionCounts counts() const = 0;
   // Not within run().
-  virtual void archive(Archive& to) const = 0;
+  virtual void archive(Archive& to) = 0;
+  // Makes processors like this one, whose state is to be loaded. Nobody looks on yet.
+  using Maker = std::function<std::unique_ptr<Cpu>(AddressSpace& memory)>;
+  virtual Maker maker() const = 0;
   // Request it before the processor first runs; otherwise the profile stays empty.
   virtual void collect_cycle_profile() = 0;
   // And tells them apart by their reasons. Likewise, and after it.

@@ -236,10 +236,10 @@ struct DelaySlots {
     }
 
     template <class Registers>
-    void archive(Archive& to, const Registers& registers) const {
-      const auto& [transfer] = *this;
-      const bool is_known = registers.in_delay_slot && transfer;
-      to.state(is_known);
+    void archive(Archive& to, const Registers& registers) {
+      auto& [transfer] = *this;
+      const bool is_known = to.value(registers.in_delay_slot && transfer);
+      if (to.loads() && is_known) transfer.emplace();
       if (is_known) to.state(transfer->timing_class, transfer->taken);
     }
 

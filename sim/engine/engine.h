@@ -145,7 +145,8 @@ class Engine final : public Isa::CpuBase,
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
   }
-  void archive(Archive& to) const override;
+  void archive(Archive& to) override;
+  Cpu::Maker maker() const override;
   void collect_cycle_profile() override;
   void collect_reasons() override;
   ReasonProfile reason_profile() const override;

@@ -4,15 +4,15 @@
 namespace hardclock {
 
 template <class Isa>
-void Engine<Isa>::archive(Archive& to) const {
+void Engine<Isa>::archive(Archive& to) {
   const Archive::Part part(to, StatePart::processors);
-  const Registers& registers = interpreter_.registers();
-  to.state(registers, pipeline_, instructions_, ledger_.total());
+  Registers& registers = interpreter_.registers();
+  to.state(registers, pipeline_, instructions_, ledger_);
   sequencer_.archive(to, registers);
   if (core_) core_->archive(to, registers.pc);
-  if (cached_) to.state(cached_->machine());
-  const bool has_made_access = access_made_ && access_made_->pc == registers.pc;
-  to.state(has_made_access);
+  if (cached_) to.state(*cached_);
+  const bool has_made_access = to.value(access_made_ && access_made_->pc == registers.pc);
+  if (to.loads() && has_made_access) access_made_ = {registers.pc, {}};
   if (has_made_access) to.state(access_made_->address);
   to.derived(runs_blocks_, run_, blocks_, stepped_, translator_, flat_, source_, recordings_,
              no_hits_, code_has_changed_);
@@ -24,6 +24,15 @@ void Engine<Isa>::archive(Archive& to) const {
   to.wiring(memory_, timing_, mode_, translation_, watch_, slow_cycles_, sampler_, moments_,
             may_wait_, moments_matter_, observer_, times_observer_);
   to.counted(calls_);
+}
+
+template <class Isa>
+Cpu::Maker Engine<Isa>::maker() const {
+  return
+      [store = blocks_.store(), timing = timing_, machine = cached_ ? cached_->machine() : nullptr,
+       mode = mode_, translation = translation_](AddressSpace& memory) {
+        return std::unique_ptr<Cpu>(new Engine(store, memory, timing, machine, mode, translation));
+      };
 }
 
 }  // namespace hardclock

@@ -135,9 +135,8 @@ class OutOfOrderClock {
     return {static_cast<std::uint32_t>(left), false};
   }
 
-  void archive(Archive& to, std::uint64_t next_pc) const {
-    const auto& [window, retiring, dynamic, tells_reasons, misses, reasons, was_interrupted] =
-        *this;
+  void archive(Archive& to, std::uint64_t next_pc) {
+    auto& [window, retiring, dynamic, tells_reasons, misses, reasons, was_interrupted] = *this;
     window.archive(to, next_pc);
     to.state(was_interrupted);
     to.derived(retiring, dynamic, misses, reasons);

@@ -309,10 +309,12 @@ class PipelineClock {
     return pipeline_->nullified_cycles();
   }
 
-  void archive(Archive& to) const {
-    const auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after] =
-        *this;
-    to.state(this->state());
+  void archive(Archive& to) {
+    auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after] = *this;
+    if (to.loads()) interned = false;
+    PipelineState now = this->state();
+    to.state(now);
+    if (to.loads()) change() = now;
     to.derived(together, states, bytes, interned, id, state, after);
     to.wiring(pipeline, waits, slow);
   }

@@ -170,9 +170,9 @@ struct StraightOn {
     }
 
     template <class Registers>
-    void archive(Archive& to, const Registers&) const {
-      const auto& [predictor] = *this;
-      to.state(predictor);
+    void archive(Archive& to, const Registers&) {
+      auto& [predictor] = *this;
+      if (to.value(predictor != nullptr)) to.state(*predictor);
     }
 
    private:

@@ -14,6 +14,7 @@
 #include "sim/base/units.h"
 #include "sim/lab/frame.h"
 #include "sim/state/digest.h"
+#include "sim/state/snapshot.h"
 
 namespace hardclock::lab {
 
@@ -76,6 +77,9 @@ class Machine {
   virtual Cycles next_tick() const = 0;
   // Of the whole simulation: what comes next follows from it.
   virtual StateDigest state() const = 0;
+  // That state, and back to it: see Simulation::save(). Counters of what has been seen stay.
+  virtual Result<Snapshot, std::string> save() = 0;
+  virtual void load(const Snapshot& snapshot) = 0;
   // How the program ended, in a few words; empty: it has not.
   virtual std::string ending() const = 0;
 

@@ -485,12 +485,17 @@ Result<std::string, Fault> AddressSpace::read_string(GuestAddr address, std::siz
   return text;
 }
 
-void AddressSpace::archive(Archive& to) const {
+void AddressSpace::archive(Archive& to) {
   const Archive::Part part(to, StatePart::memory);
-  to.state(endian_, user_end_, regions_, pages_, number_, page_faults_);
-  to.derived(tables_, tlb_, flat_);
+  to.state(endian_, user_end_, regions_, pages_, number_, page_faults_, tables_);
+  to.derived(tlb_, flat_);
   to.wiring(budget_, watchers_, write_log_);
-  to.counted(code_files_);
+  to.kept(code_files_);
+}
+
+std::shared_ptr<AddressSpace> AddressSpace::blank(Archive& from) {
+  return std::make_shared<AddressSpace>(from.provided<std::shared_ptr<MemoryBudget>>(), Endian::big,
+                                        GuestAddr());
 }
 
 }  // namespace hardclock

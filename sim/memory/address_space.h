@@ -51,8 +51,8 @@ struct Backing {
   std::shared_ptr<PageSource> source;  // nullptr: pages begin as zeros
   std::uint64_t offset = 0;            // of the region's start in the object; whole pages
 
-  void archive(Archive& to) const {
-    const auto& [pages, file, start] = *this;
+  void archive(Archive& to) {
+    auto& [pages, file, start] = *this;
     to.state(pages, file, start);
   }
 };
@@ -88,6 +88,7 @@ class AddressSpace : public Owned {
   // User addresses are [0, user_end). Pages and the tables of pages and regions count against
   // `budget`.
   AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end);
+  static std::shared_ptr<AddressSpace> blank(Archive& from);
   // Nothing is mapped any more.
   void end();
 
@@ -189,7 +190,7 @@ class AddressSpace : public Owned {
   std::uint32_t number() const { return number_; }
   // Identifies the frame that holds a page within the simulation; the page must have been touched.
   std::uint64_t frame_number(GuestAddr address) const;
-  void archive(Archive& to) const;
+  void archive(Archive& to);
 
  private:
   using RegionMap = std::map<std::uint64_t, Region>;  // by start
@@ -197,8 +198,8 @@ class AddressSpace : public Owned {
     Owner<Frame> frame;
     bool holds_code = false;
 
-    void archive(Archive& to) const {
-      const auto& [content, is_watched] = *this;
+    void archive(Archive& to) {
+      auto& [content, is_watched] = *this;
       to.state(content);
       to.derived(is_watched);
     }

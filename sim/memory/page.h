@@ -88,9 +88,9 @@ class MemoryBudget {
   // What the host keeps for all processes only for speed; the guest does not see its size.
   CacheBudget& caches() { return caches_; }
 
-  void archive(Archive& to) const {
-    const auto& [limit, used, peak, most_tables, tables, profile, tell, frame_ended, spaces, frames,
-                 objects, caches] = *this;
+  void archive(Archive& to) {
+    auto& [limit, used, peak, most_tables, tables, profile, tell, frame_ended, spaces, frames,
+           objects, caches] = *this;
     to.state(used, peak, tables, spaces, frames, objects);
     to.derived(caches);
     to.wiring(limit, most_tables, tell, frame_ended);
@@ -123,6 +123,8 @@ class MemoryBudget {
 class MemoryCharge {
  public:
   explicit MemoryCharge(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+  explicit MemoryCharge(Archive& from)
+      : MemoryCharge(from.provided<std::shared_ptr<MemoryBudget>>()) {}
   ~MemoryCharge() { budget_->return_bytes(bytes_); }
   MemoryCharge(const MemoryCharge&) = delete;
   MemoryCharge& operator=(const MemoryCharge&) = delete;
@@ -134,6 +136,8 @@ class MemoryCharge {
     bytes_ += bytes;
     return true;
   }
+  // They are in the budget's own state, too.
+  void archive(Archive& to) { to.state(bytes_); }
   void add_anyway(std::uint64_t bytes) {
     budget_->take_bytes_anyway(bytes);
     bytes_ += bytes;
@@ -151,6 +155,9 @@ class MemoryCharge {
 // One page of zeroed host memory, counted against a budget until its last owner goes.
 class Frame : public Owned {
  public:
+  static std::shared_ptr<Frame> blank(Archive& from) {
+    return std::shared_ptr<Frame>(new Frame(from.provided<std::shared_ptr<MemoryBudget>>()));
+  }
   // Returns nullptr if the budget is exhausted.
   static std::shared_ptr<Frame> allocate(const std::shared_ptr<MemoryBudget>& budget);
   ~Frame() {
@@ -164,7 +171,7 @@ class Frame : public Owned {
   // Identifies the frame within the simulation.
   std::uint64_t number() const { return number_; }
 
-  void archive(Archive& to) const {
+  void archive(Archive& to) {
     to.state(bytes_, number_);
     to.wiring(budget_);
   }
@@ -178,11 +185,18 @@ class Frame : public Owned {
   std::shared_ptr<MemoryBudget> budget_;
 };
 
+// What is behind a mapping.
+struct MappedObject {
+  using StateRoot = MappedObject;
+
+  virtual ~MappedObject() = default;
+  virtual void archive(Archive& to) = 0;
+  virtual Blank<MappedObject> blank() const = 0;
+};
+
 // The first content of pages.
-class PageSource {
+class PageSource : public virtual MappedObject {
  public:
-  virtual ~PageSource() = default;
-  virtual void archive(Archive& to) const = 0;
   // Fills a zeroed page with the object's bytes from `offset` on, a multiple of the page size. The
   // error says why there are none: Fault::Kind::no_object if the object ends before, or
   // out_of_memory.
@@ -192,15 +206,15 @@ class PageSource {
 
 // The pages behind a MAP_SHARED mapping, by their index in the object. Every address space that
 // maps the object sees the same frames, even those first touched after a fork.
-struct SharedPages : Owned {
-  virtual ~SharedPages() = default;
+struct SharedPages : Owned, virtual MappedObject {
   virtual void end() { frames.clear(); }
   // Identifies the object within the simulation; it is given when somebody asks for it first.
   std::uint64_t number(MemoryBudget& budget) {
     if (number_ == 0) number_ = budget.next_object();
     return number_;
   }
-  virtual void archive(Archive& to) const { to.state(frames, number_); }
+  void archive(Archive& to) override { to.state(frames, number_); }
+  Blank<MappedObject> blank() const override { return blank_of<SharedPages>(); }
   std::map<std::uint64_t, Owner<Frame>> frames;
 
  private:

@@ -22,6 +22,11 @@ class PageCharge {
   ~PageCharge() {
     for (; pages_ > 0; --pages_) budget_->return_page();
   }
+  static std::shared_ptr<PageCharge> blank(Archive& from) {
+    return std::shared_ptr<PageCharge>(
+        new PageCharge(from.provided<std::shared_ptr<MemoryBudget>>(), 0));
+  }
+  void archive(Archive& to) { to.state(pages_); }
   PageCharge(const PageCharge&) = delete;
   PageCharge& operator=(const PageCharge&) = delete;
 

@@ -10,8 +10,11 @@ namespace hardclock {
 // An object of the personality's: an open file, somebody who sleeps.
 class KernelObject {
  public:
+  using StateRoot = KernelObject;
+
   virtual ~KernelObject() = default;
-  virtual void archive(Archive& to) const = 0;
+  virtual void archive(Archive& to) = 0;
+  virtual Blank<KernelObject> blank() const = 0;
 
  protected:
   KernelObject() = default;

@@ -79,8 +79,10 @@ class Personality {
   virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}
   // The process ends and must release what it holds.
   virtual void release(Simulation& simulation, Process& process) = 0;
+  // All processes have gone, and a state is to be loaded: it keeps nothing of what they had.
+  virtual void clear() = 0;
   // What it keeps for all processes together.
-  virtual void archive(Archive& to) const = 0;
+  virtual void archive(Archive& to) = 0;
   // Whether the process wants the fast profiling clock.
   virtual bool wants_fast_clock(const Process& process) const = 0;
 };

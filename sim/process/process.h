@@ -30,8 +30,11 @@ class Thread;
 // thread.
 class OsState {
  public:
+  using StateRoot = OsState;
+
   virtual ~OsState() = default;
-  virtual void archive(Archive& to) const = 0;
+  virtual void archive(Archive& to) = 0;
+  virtual Blank<OsState> blank() const = 0;
 };
 
 // Who traces a thread (ptrace(2)): hears of its stops and of its end, and lets it go on.
@@ -73,7 +76,7 @@ class Thread {
     return std::exchange(wait, std::nullopt);
   }
   bool may_run() const;
-  void archive(Archive& to) const;
+  void archive(Archive& to);
 
   Process& process;
   const int id;  // of the LWP: 1, 2, ... within the process, none twice before an exec
@@ -129,8 +132,8 @@ struct EndedThreads {
   ReasonProfile cycles;
   CallRecord calls;
 
-  void archive(Archive& to) const {
-    const auto& [executed, profile, record] = *this;
+  void archive(Archive& to) {
+    auto& [executed, profile, record] = *this;
     to.state(executed.instructions, executed.cycles);
     to.counted(profile, record);
   }
@@ -161,7 +164,8 @@ class Process {
   }
   // Of its first thread, dead or alive.
   Tracer tracer() const;
-  void archive(Archive& to) const;
+  void archive(Archive& to);
+  void archive_threads(Archive& to);
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }
 
   const int pid;
@@ -175,7 +179,7 @@ class Process {
   std::string program;  // the path it was started with
   std::shared_ptr<const Image> image;
   // For what the image of an exec costs beside the pages; a fork shares it. Null: not counted.
-  std::shared_ptr<const PageCharge> image_charge;
+  std::shared_ptr<PageCharge> image_charge;
   // Before the threads, whose processors refer to it. Processes may share it; an exec or an exit
   // takes it from this process alone. A zombie has none.
   Owner<AddressSpace> memory;

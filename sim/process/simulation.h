@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/clock/virtual_clock.h"
 #include "sim/memory/page.h"
@@ -25,6 +26,7 @@
 #include "sim/process/program_records.h"
 #include "sim/process/waitable.h"
 #include "sim/state/archive.h"
+#include "sim/state/snapshot.h"
 
 namespace hardclock {
 
@@ -136,7 +138,11 @@ class Simulation {
   void leave_kernel(Thread& thread);
 
   // Not within a stretch.
-  void archive(Archive& to) const;
+  void archive(Archive& to);
+  // The state of now, and back to it: the run goes on from there as it did, but for what it has
+  // read or written on the host. Between run() and run(). The error says what cannot be saved.
+  Result<Snapshot, std::string> save();
+  void load(const Snapshot& snapshot, Personality& os);
 
   Observers observers;
   const SimulationOptions& options() const { return options_; }
@@ -224,6 +230,7 @@ class Simulation {
   }
 
  private:
+  void archive_processes(Archive& to);
   friend void hardclock(Simulation&, Thread*, ProcessorMode);
   friend void fast_hardclock(Simulation&, Thread*, ProcessorMode);
 

@@ -24,13 +24,13 @@ class VirtualClock;
 
 // Nothing does: pause(2), sigsuspend(2), sleeping.
 struct NoEvent {
-  void archive(Archive&) const {}
+  void archive(Archive&) {}
   friend bool operator==(const NoEvent&, const NoEvent&) = default;
 };
 
 // Every other thread that can run has had its turn: sched_yield(2).
 struct OthersTurn {
-  void archive(Archive&) const {}
+  void archive(Archive&) {}
   friend bool operator==(const OthersTurn&, const OthersTurn&) = default;
 };
 
@@ -174,19 +174,19 @@ bool has_outcome(const WaitEvent& event);
 // Nothing: the wait is the last act of a call whose result and pc are set already, and which does
 // not run again.
 struct Uninterruptible {
-  void archive(Archive&) const {}
+  void archive(Archive&) {}
   friend bool operator==(const Uninterruptible&, const Uninterruptible&) = default;
 };
 
 // Ends it with EINTR.
 struct Interruptible {
-  void archive(Archive&) const {}
+  void archive(Archive&) {}
   friend bool operator==(const Interruptible&, const Interruptible&) = default;
 };
 
 // Makes it again after the handler if the signal's action asks for that, else ends it with EINTR.
 struct Restartable {
-  void archive(Archive&) const {}
+  void archive(Archive&) {}
   friend bool operator==(const Restartable&, const Restartable&) = default;
 };
 
@@ -211,6 +211,7 @@ using OnSignal = std::variant<Restartable, Interruptible, TellsTimeLeft, Uninter
 // When a wait ends at the latest: with a clock tick or, where the kernel has timers that interrupt
 // by themselves, at a cycle before it.
 struct Deadline {
+  Deadline() = default;
   Deadline(Ticks with_tick) : tick(with_tick) {}
 
   bool has_come(const VirtualClock& clock) const;

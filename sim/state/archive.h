@@ -15,16 +15,21 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <typeindex>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -45,31 +50,83 @@ enum class StatePart : std::uint8_t {
 };
 inline constexpr std::size_t state_parts = 4;
 
-// Who is told the state, member by member, always in the same order.
+// Who goes through the state, member by member, always in the same order: a digest and a saver are
+// told it, a loader sets it. An archive() that does not only name members asks which of them it is.
 class Archive {
  public:
-  virtual ~Archive() = default;
+  enum class Kind : std::uint8_t { digest, saver, loader };
 
-  // In the host's byte order.
-  virtual void bytes(std::span<const std::byte> bytes) = 0;
+  virtual ~Archive() = default;
+  Kind kind() const { return kind_; }
+  bool loads() const { return kind_ == Kind::loader; }
+  bool is_digest() const { return kind_ == Kind::digest; }
+
+  // Tells them, or sets them. In the host's byte order.
+  virtual void bytes(std::span<std::byte> bytes) = 0;
 
   template <class... Members>
-  void state(const Members&... members);
+  void state(Members&... members);
+  // Tells a value that is no member; the result is the one that was told when this state was saved.
+  template <class T>
+  T value(T value);
   template <class... Members>
   static void derived(const Members&...) {}
   template <class... Members>
   static void wiring(const Members&...) {}
   template <class... Members>
   static void counted(const Members&...) {}
+  // State that two runs need not have in common, as the host's identities: a digest is not told.
+  template <class... Members>
+  void saved(Members&... members) {
+    if (!is_digest()) state(members...);
+  }
+  // A pointer to one of the objects that exist from the start, or null.
+  template <class T>
+  void constant(const T*& object);
+  // What lies outside of the simulation, or never changes: what was saved has the object itself.
+  template <class T>
+  void kept(std::shared_ptr<T>& object);
+  // The same for a value: what was saved has a copy.
+  template <class T>
+  void kept(T& value);
+  // This cannot be loaded, so that a saver gives up; `what` is for the user: "an epoll".
+  virtual void refuse(std::string_view /*what*/) {}
+
+  // An object that is there already, and that several others may know.
+  template <class T>
+  void existing(T& object);
 
   // An object that several others know: its number, from 1 on, and whether it has just got it. Then
-  // its state is to follow. The number of nullptr is 0.
+  // its state is to follow. The number of nullptr is 0. Not for a loader.
   struct Object {
     std::uint64_t number = 0;
     bool is_new = false;
   };
   template <class T>
   Object object(const T* object);
+
+  // For a loader: the objects that it has made.
+  template <class T>
+  void add(std::uint64_t number, const std::shared_ptr<T>& object);
+  // Null: none has this number.
+  template <class T>
+  std::shared_ptr<T> find(std::uint64_t number);
+
+  // Called when all is loaded, in the order of the calls.
+  void later(std::function<void()> act) { later_.push_back(std::move(act)); }
+  void finish() {
+    for (const auto& act : std::exchange(later_, {})) act();
+  }
+
+  // What new objects need that are made while a state is loaded: the memory budget, the kernel.
+  template <class T>
+  void provide(T& object) {
+    provided_[std::type_index(typeid(T))] = &object;
+  }
+  template <class T>
+  T& provided() const {
+    return *static_cast<T*>(provided_.at(std::type_index(typeid(T))));
+  }
 
   // What follows, while this object lives, is of that part.
   class Part {
@@ -86,12 +143,36 @@ class Archive {
   };
   StatePart part() const { return part_; }
 
+ protected:
+  explicit Archive(Kind kind) : kind_(kind) {}
+  // A saver keeps it, a loader sets it to what was kept.
+  virtual void keep(std::shared_ptr<const void>& /*object*/) {}
+
  private:
+  // An object is known by the base class that has its virtual functions, if there is one.
+  template <class T>
+  struct RootOf {
+    using Type = T;
+  };
+  template <class T>
+  requires requires { typename T::StateRoot; }
+  struct RootOf<T> {
+    using Type = typename T::StateRoot;
+  };
+  struct Made {
+    std::shared_ptr<void> object;
+    std::type_index root;
+  };
   Object object_at(const void* address);
 
+  Kind kind_;
   StatePart part_ = StatePart::kernel;
   std::unordered_map<const void*, std::uint64_t> objects_;
-  std::array<std::uint64_t, state_parts> numbered_{};  // so that parts differ by themselves
+  std::array<std::uint64_t, state_parts>
+      numbered_{};  // so that parts of a digest differ by themselves
+  std::unordered_map<std::uint64_t, Made> made_;
+  std::map<std::type_index, void*> provided_;
+  std::vector<std::function<void()>> later_;
 };
 
 // Several pointers to one object may be of different bases.
@@ -106,10 +187,61 @@ Archive::Object Archive::object(const T* object) {
 
 inline Archive::Object Archive::object_at(const void* address) {
   if (address == nullptr) return {};
-  std::uint64_t& numbered = numbered_[static_cast<std::size_t>(part_)];
+  std::uint64_t& numbered = numbered_[is_digest() ? static_cast<std::size_t>(part_) : 0];
   const auto [at, is_new] = objects_.try_emplace(address, numbered + 1);
   if (is_new) ++numbered;
   return {at->second, is_new};
+}
+
+template <class T>
+void Archive::existing(T& object) {
+  const std::uint64_t known = loads() ? 0 : objects_.size();
+  const auto number = value(loads() ? std::uint64_t{0} : this->object(&object).number);
+  const bool is_new = loads() ? !made_.contains(number) : objects_.size() != known;
+  if (!is_new) return;
+  if (loads()) made_.insert_or_assign(number, Made{nullptr, typeid(T)});
+  object.archive(*this);
+}
+
+template <class T>
+void Archive::add(std::uint64_t number, const std::shared_ptr<T>& object) {
+  using Root = typename RootOf<T>::Type;
+  made_.insert_or_assign(number, Made{std::shared_ptr<Root>(object), typeid(Root)});
+}
+
+template <class T>
+std::shared_ptr<T> Archive::find(std::uint64_t number) {
+  using Root = typename RootOf<T>::Type;
+  const auto found = made_.find(number);
+  if (found == made_.end() || found->second.root != typeid(Root)) return nullptr;
+  auto root = std::static_pointer_cast<Root>(found->second.object);
+  if constexpr (std::is_same_v<Root, T>) {
+    return root;
+  } else {
+    return std::dynamic_pointer_cast<T>(root);
+  }
+}
+
+template <class T>
+void Archive::constant(const T*& object) {
+  if (is_digest()) return void(value(this->object(object).number));
+  object = reinterpret_cast<const T*>(value(reinterpret_cast<std::uintptr_t>(object)));
+}
+
+template <class T>
+void Archive::kept(std::shared_ptr<T>& object) {
+  std::shared_ptr<const void> held = object;
+  keep(held);
+  if (loads()) object = std::static_pointer_cast<T>(std::const_pointer_cast<void>(held));
+}
+
+template <class T>
+void Archive::kept(T& value) {
+  if (is_digest()) return;
+  std::shared_ptr<const void> held;
+  if (!loads()) held = std::make_shared<const T>(value);
+  keep(held);
+  if (loads() && held != nullptr) value = *static_cast<const T*>(held.get());
 }
 
 // ---- Values.
@@ -124,16 +256,23 @@ inline constexpr bool is_plain<GuestAddr> = true;
 
 template <class T>
 requires is_plain<T>
-void archive(Archive& to, const T& value) {
-  to.bytes(std::as_bytes(std::span(&value, 1)));
+void archive(Archive& to, T& value) {
+  to.bytes(std::as_writable_bytes(std::span(&value, 1)));
 }
 
 template <class T>
-concept HasArchive = requires(const T& object, Archive& to) {
+T Archive::value(T value) {
+  static_assert(is_plain<T>);
+  hardclock::archive(*this, value);
+  return value;
+}
+
+template <class T>
+concept HasArchive = requires(T& object, Archive& to) {
   object.archive(to);
 };
 template <HasArchive T>
-void archive(Archive& to, const T& object) {
+void archive(Archive& to, T& object) {
   object.archive(to);
 }
 
@@ -143,49 +282,49 @@ template <class T>
 requires requires {
   T::state_members;
 }
-void archive(Archive& to, const T& object) {
+void archive(Archive& to, T& object) {
   constexpr std::size_t members = T::state_members;
   if constexpr (members == 1) {
-    const auto& [a] = object;
+    auto& [a] = object;
     to.state(a);
   } else if constexpr (members == 2) {
-    const auto& [a, b] = object;
+    auto& [a, b] = object;
     to.state(a, b);
   } else if constexpr (members == 3) {
-    const auto& [a, b, c] = object;
+    auto& [a, b, c] = object;
     to.state(a, b, c);
   } else if constexpr (members == 4) {
-    const auto& [a, b, c, d] = object;
+    auto& [a, b, c, d] = object;
     to.state(a, b, c, d);
   } else if constexpr (members == 5) {
-    const auto& [a, b, c, d, e] = object;
+    auto& [a, b, c, d, e] = object;
     to.state(a, b, c, d, e);
   } else if constexpr (members == 6) {
-    const auto& [a, b, c, d, e, f] = object;
+    auto& [a, b, c, d, e, f] = object;
     to.state(a, b, c, d, e, f);
   } else if constexpr (members == 7) {
-    const auto& [a, b, c, d, e, f, g] = object;
+    auto& [a, b, c, d, e, f, g] = object;
     to.state(a, b, c, d, e, f, g);
   } else if constexpr (members == 8) {
-    const auto& [a, b, c, d, e, f, g, h] = object;
+    auto& [a, b, c, d, e, f, g, h] = object;
     to.state(a, b, c, d, e, f, g, h);
   } else if constexpr (members == 9) {
-    const auto& [a, b, c, d, e, f, g, h, i] = object;
+    auto& [a, b, c, d, e, f, g, h, i] = object;
     to.state(a, b, c, d, e, f, g, h, i);
   } else if constexpr (members == 10) {
-    const auto& [a, b, c, d, e, f, g, h, i, j] = object;
+    auto& [a, b, c, d, e, f, g, h, i, j] = object;
     to.state(a, b, c, d, e, f, g, h, i, j);
   } else if constexpr (members == 11) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k] = object;
+    auto& [a, b, c, d, e, f, g, h, i, j, k] = object;
     to.state(a, b, c, d, e, f, g, h, i, j, k);
   } else if constexpr (members == 12) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = object;
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l] = object;
     to.state(a, b, c, d, e, f, g, h, i, j, k, l);
   } else if constexpr (members == 13) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = object;
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = object;
     to.state(a, b, c, d, e, f, g, h, i, j, k, l, m);
   } else if constexpr (members == 14) {
-    const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = object;
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = object;
     to.state(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
   } else {
     static_assert(members == 1, "one more case, please");
@@ -193,96 +332,271 @@ void archive(Archive& to, const T& object) {
 }
 
 template <std::size_t size>
-void archive(Archive& to, const std::bitset<size>& bits) {
+void archive(Archive& to, std::bitset<size>& bits) {
   for (std::size_t first = 0; first < size; first += 64) {
     std::uint64_t word = 0;
-    for (std::size_t i = first; i < std::min(size, first + 64); ++i) {
-      word |= std::uint64_t{bits.test(i)} << (i - first);
-    }
-    archive(to, word);
+    const std::size_t end = std::min(size, first + 64);
+    for (std::size_t i = first; i < end; ++i) word |= std::uint64_t{bits.test(i)} << (i - first);
+    word = to.value(word);
+    for (std::size_t i = first; i < end; ++i) bits.set(i, (word >> (i - first) & 1) != 0);
   }
 }
 
+// A new object whose state is to be loaded. A class without a default constructor has one that
+// takes the loader, or `static std::shared_ptr<T> blank(Archive&)`. One with virtual functions that
+// others know as a `StateRoot` has `virtual Blank<StateRoot> blank() const`, which tells how the
+// like of it is made; null: it is not, and archive() refuses.
+template <class Root>
+using Blank = std::unique_ptr<Root> (*)(Archive&);
 template <class T>
-void archive(Archive& to, const std::optional<T>& value);
+T fresh(Archive& to) {
+  if constexpr (requires { T(); }) {
+    return T();
+  } else {
+    return T(to);
+  }
+}
+template <class T>
+std::shared_ptr<T> fresh_shared(Archive& to) {
+  if constexpr (requires {
+                  { T::blank(to) } -> std::same_as<std::shared_ptr<T>>;
+                }) {
+    return T::blank(to);
+  } else if constexpr (requires { T(); }) {
+    return std::make_shared<T>();
+  } else {
+    return std::make_shared<T>(to);
+  }
+}
+template <class T>
+concept HasStateRoot = requires {
+  typename T::StateRoot;
+};
+// The object's class is the function that makes a new one.
+template <HasStateRoot T>
+void tell_class(Archive& to, const T& object) {
+  if (!to.is_digest()) (void)to.value(reinterpret_cast<std::uintptr_t>(object.blank()));
+}
+template <HasStateRoot T>
+std::unique_ptr<typename T::StateRoot> new_of_class(Archive& from) {
+  const auto make = from.value(std::uintptr_t{0});
+  return reinterpret_cast<Blank<typename T::StateRoot>>(make)(from);
+}
+// For blank(): T has a default constructor, or one that takes the loader.
+template <class T>
+Blank<typename T::StateRoot> blank_of() {
+  return [](Archive& from) -> std::unique_ptr<typename T::StateRoot> {
+    if constexpr (requires { T(); }) {
+      return std::make_unique<T>();
+    } else {
+      return std::make_unique<T>(from);
+    }
+  };
+}
+
+template <class T>
+void archive(Archive& to, std::optional<T>& value);
 template <class First, class Second>
-void archive(Archive& to, const std::pair<First, Second>& value);
+void archive(Archive& to, std::pair<First, Second>& value);
 template <class... Kinds>
-void archive(Archive& to, const std::variant<Kinds...>& value);
+void archive(Archive& to, std::variant<Kinds...>& value);
 template <class T>
-void archive(Archive& to, const std::unique_ptr<T>& object);
+void archive(Archive& to, std::unique_ptr<T>& object);
+template <class T>
+void archive(Archive& to, std::shared_ptr<T>& shared);
+template <class T>
+void archive(Archive& to, std::weak_ptr<T>& weak);
+template <class T>
+void archive(Archive& to, Owner<T>& owner);
+
+template <class T>
+inline constexpr bool is_map = requires {
+  typename T::mapped_type;
+};
+template <class T>
+inline constexpr bool is_keyed = requires {
+  typename T::key_type;
+};
+
+template <class Container>
+void load_elements(Archive& from, Container& all, std::uint64_t size) {
+  all.clear();
+  for (std::uint64_t i = 0; i < size; ++i) {
+    if constexpr (is_map<Container>) {
+      auto key = fresh<typename Container::key_type>(from);
+      from.state(key);
+      auto value = fresh<typename Container::mapped_type>(from);
+      from.state(value);
+      all.emplace(std::move(key), std::move(value));
+    } else if constexpr (is_keyed<Container>) {
+      auto key = fresh<typename Container::key_type>(from);
+      from.state(key);
+      all.insert(std::move(key));
+    } else {
+      all.push_back(fresh<typename Container::value_type>(from));
+      from.state(all.back());
+    }
+  }
+}
+
 // A container tells its size first.
 template <class Container>
 requires requires(const Container& all) {
   all.begin();
   all.size();
 }
-void archive(Archive& to, const Container& all) {
-  constexpr bool is_array = requires {
+void archive(Archive& to, Container& all) {
+  constexpr bool is_fixed = requires {
     std::tuple_size<Container>::value;
   };
-  if constexpr (!is_array) archive(to, std::uint64_t{all.size()});
   using Element = std::remove_cvref_t<decltype(*all.begin())>;
-  if constexpr (requires { all.data(); } && is_plain<Element>) {
-    to.bytes(std::as_bytes(std::span(all.data(), all.size())));
+  constexpr bool is_bytes = requires {
+    all.data();
+  }
+  &&is_plain<Element>;
+  if constexpr (is_fixed) {
+    if constexpr (is_bytes) {
+      to.bytes(std::as_writable_bytes(std::span(all.data(), all.size())));
+    } else {
+      for (auto& element : all) archive(to, element);
+    }
   } else {
-    for (const auto& element : all) archive(to, element);
+    const auto size = to.value(std::uint64_t{all.size()});
+    if constexpr (is_bytes) {
+      if (to.loads()) all.resize(size);
+      to.bytes(std::as_writable_bytes(std::span(all.data(), all.size())));
+    } else if (to.loads()) {
+      load_elements(to, all, size);
+    } else if constexpr (is_map<Container>) {
+      for (auto& [key, value] : all) {
+        auto told = key;
+        to.state(told, value);
+      }
+    } else if constexpr (is_keyed<Container>) {
+      for (auto told : all) archive(to, told);
+    } else {
+      for (auto& element : all) archive(to, element);
+    }
   }
 }
 // In the order of its keys: the table's own depends on how it came to be.
 template <class Key>
-void archive(Archive& to, const std::unordered_set<Key>& all) {
-  archive(to, std::set<Key>(all.begin(), all.end()));
+void archive(Archive& to, std::unordered_set<Key>& all) {
+  std::set<Key> sorted(all.begin(), all.end());
+  archive(to, sorted);
+  if (to.loads()) all = std::unordered_set<Key>(sorted.begin(), sorted.end());
 }
 template <class Key, class T>
-void archive(Archive& to, const std::unordered_map<Key, T>& all) {
-  std::vector<const std::pair<const Key, T>*> sorted;
+void archive(Archive& to, std::unordered_map<Key, T>& all) {
+  const auto size = to.value(std::uint64_t{all.size()});
+  if (to.loads()) return load_elements(to, all, size);
+  std::vector<std::pair<const Key, T>*> sorted;
   sorted.reserve(all.size());
-  for (const auto& element : all) sorted.push_back(&element);
+  for (auto& element : all) sorted.push_back(&element);
   std::ranges::sort(sorted, {}, [](const auto* element) { return element->first; });
-  archive(to, std::uint64_t{all.size()});
-  for (const auto* element : sorted) archive(to, *element);
+  for (auto* element : sorted) {
+    auto key = element->first;
+    to.state(key, element->second);
+  }
 }
 
 template <class T>
-void archive(Archive& to, const std::optional<T>& value) {
-  archive(to, value.has_value());
-  if (value) archive(to, *value);
+void archive(Archive& to, std::optional<T>& value) {
+  const bool has_value = to.value(value.has_value());
+  if (to.loads()) {
+    value.reset();
+    if (has_value) value.emplace(fresh<T>(to));
+  }
+  if (has_value) archive(to, *value);
 }
 template <class First, class Second>
-void archive(Archive& to, const std::pair<First, Second>& value) {
+void archive(Archive& to, std::pair<First, Second>& value) {
   archive(to, value.first);
   archive(to, value.second);
 }
 template <class... Kinds>
-void archive(Archive& to, const std::variant<Kinds...>& value) {
-  archive(to, std::uint64_t{value.index()});
-  std::visit([&](const auto& kind) { archive(to, kind); }, value);
+void archive(Archive& to, std::variant<Kinds...>& value) {
+  const auto index = to.value(std::uint64_t{value.index()});
+  if (to.loads()) {
+    std::uint64_t i = 0;
+    ((i++ == index ? void(value.template emplace<Kinds>(fresh<Kinds>(to))) : void()), ...);
+  }
+  std::visit([&](auto& kind) { archive(to, kind); }, value);
 }
 template <class T>
-void archive(Archive& to, const std::unique_ptr<T>& object) {
-  archive(to, object != nullptr);
-  if (object != nullptr) archive(to, *object);
+void archive(Archive& to, std::unique_ptr<T>& object) {
+  const bool exists = to.value(object != nullptr);
+  if (to.loads()) object.reset();
+  if (!exists) return;
+  if constexpr (HasStateRoot<T>) {
+    static_assert(std::is_same_v<T, typename T::StateRoot>);
+    if (to.loads()) {
+      object = new_of_class<T>(to);
+    } else {
+      tell_class(to, *object);
+    }
+  } else if constexpr (requires { T(); }) {
+    if (to.loads()) object = std::make_unique<T>();
+  } else {
+    if (to.loads()) object = std::make_unique<T>(to);
+  }
+  archive(to, *object);
 }
-// An object that others may have, too.
+// An object that others may have, too. What is const never changes.
 template <class T>
-void archive(Archive& to, const std::shared_ptr<T>& shared) {
-  const Archive::Object object = to.object(shared.get());
-  archive(to, object.number);
-  if (object.is_new) archive(to, *shared);
+void archive(Archive& to, std::shared_ptr<T>& shared) {
+  if constexpr (std::is_const_v<T>) {
+    if (!to.is_digest()) return to.kept(shared);
+    const Archive::Object object = to.object(shared.get());
+    (void)to.value(object.number);
+    if (object.is_new) archive(to, const_cast<std::remove_const_t<T>&>(*shared));
+  } else {
+    if (to.loads()) {
+      const auto number = to.value(std::uint64_t{0});
+      shared = to.find<T>(number);
+      if (number == 0 || shared != nullptr) return;
+      if constexpr (HasStateRoot<T>) {
+        shared = std::dynamic_pointer_cast<T>(
+            std::shared_ptr<typename T::StateRoot>(new_of_class<T>(to)));
+      } else {
+        shared = fresh_shared<T>(to);
+      }
+      to.add(number, shared);
+      return archive(to, *shared);
+    }
+    const Archive::Object object = to.object(shared.get());
+    (void)to.value(object.number);
+    if (!object.is_new) return;
+    if constexpr (HasStateRoot<T>) tell_class(to, *shared);
+    archive(to, *shared);
+  }
 }
 template <class T>
-void archive(Archive& to, const std::weak_ptr<T>& weak) {
-  archive(to, weak.lock());
+void archive(Archive& to, std::weak_ptr<T>& weak) {
+  auto shared = weak.lock();
+  archive(to, shared);
+  if (to.loads()) weak = shared;
+}
+// Of those that live, in their order.
+template <class T>
+void archive_living(Archive& to, std::deque<std::weak_ptr<T>>& all) {
+  std::vector<std::shared_ptr<T>> living;
+  for (const auto& weak : all) {
+    if (auto object = weak.lock()) living.push_back(std::move(object));
+  }
+  archive(to, living);
+  if (to.loads()) all.assign(living.begin(), living.end());
 }
 // How many owners it has follows from who tells of it.
 template <class T>
-void archive(Archive& to, const Owner<T>& owner) {
-  archive(to, owner.object());
+void archive(Archive& to, Owner<T>& owner) {
+  auto object = owner.object();
+  archive(to, object);
+  if (to.loads()) owner = Owner<T>(std::move(object));
 }
 
 template <class... Members>
-void Archive::state(const Members&... members) {
+void Archive::state(Members&... members) {
   using hardclock::archive;
   (archive(*this, members), ...);
 }

@@ -11,13 +11,13 @@ struct Digest::Hash {
   XXH3_state_t state;
 };
 
-Digest::Digest() {
+Digest::Digest() : Archive(Kind::digest) {
   for (auto& hash : hashes_) hash = std::make_unique<Hash>();
 }
 
 Digest::~Digest() = default;
 
-void Digest::bytes(std::span<const std::byte> bytes) {
+void Digest::bytes(std::span<std::byte> bytes) {
   Hash& hash = *hashes_[static_cast<std::size_t>(part())];
   XXH3_64bits_update(&hash.state, bytes.data(), bytes.size());
 }

@@ -24,7 +24,7 @@ class Digest final : public Archive {
   Digest();
   ~Digest() override;
 
-  void bytes(std::span<const std::byte> bytes) override;
+  void bytes(std::span<std::byte> bytes) override;
   StateDigest value() const;
 
  private:
@@ -32,11 +32,11 @@ class Digest final : public Archive {
   std::array<std::unique_ptr<Hash>, state_parts> hashes_;
 };
 
-// Of what has archive(Archive&).
+// Of what has archive(Archive&), which a digest does not change.
 template <HasArchive T>
 StateDigest digest_of(const T& object) {
   Digest digest;
-  object.archive(digest);
+  const_cast<T&>(object).archive(digest);
   return digest.value();
 }
 

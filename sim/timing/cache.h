@@ -95,8 +95,8 @@ class Cache {
 
   bool operator==(const Cache&) const = default;
 
-  void archive(Archive& to) const {
-    const auto& [ways, line_shift, set_mask, replacement, random, entries] = *this;
+  void archive(Archive& to) {
+    auto& [ways, line_shift, set_mask, replacement, random, entries] = *this;
     to.state(random, entries);
     to.wiring(ways, line_shift, set_mask, replacement);
   }

@@ -332,7 +332,7 @@ class OutOfOrderCore {
   const OutOfOrderDescription& description() const { return *description_; }
 
   // The predictor, and what memory has under way after Position::base.
-  void archive_beside_window(Archive& to, std::uint64_t base) const;
+  void archive_beside_window(Archive& to, std::uint64_t base);
 
   const Times& last() const { return times_; }
   LastCycles last_cycles() const { return {times_, description_->graduate_after}; }

@@ -281,22 +281,25 @@ bool OutOfOrderCore::save(std::uint64_t next_pc, WindowState& state, Position& p
 }
 
 // All else is in the window's words, if it can be told, or follows from the description.
-void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) const {
-  const auto& [description, predictor, transfers, mispredicted, times, pc, fetched, line, buffer,
-               redirected, redirect_after, redirect_cycle, decoded, graduated, serial, active,
-               branches, issue_queues, graduation_queues, files, file_writes, ports, port_time,
-               held, passed, tied, registers, in_flight, addresses, producers, most_entries,
-               most_pool_entries] = *this;
+void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) {
+  auto& [description, predictor, transfers, mispredicted, times, pc, fetched, line, buffer,
+         redirected, redirect_after, redirect_cycle, decoded, graduated, serial, active, branches,
+         issue_queues, graduation_queues, files, file_writes, ports, port_time, held, passed, tied,
+         registers, in_flight, addresses, producers, most_entries, most_pool_entries] = *this;
   to.state(predictor, transfers, mispredicted);
   // The next instruction issues at base + 1 at the earliest.
   const std::uint64_t first = base + 1;
   for (const Miss& miss : in_flight.misses) {
     if (miss.filled <= first) continue;
-    to.state(miss.line, std::max(miss.start, first) - base, miss.filled - base);
+    to.value(miss.line);
+    to.value(std::max(miss.start, first) - base);
+    to.value(miss.filled - base);
   }
   for (const Store& store : in_flight.stores) {
     if (store.ready <= first) continue;
-    to.state(store.bytes.first, store.bytes.count, store.ready - base);
+    to.value(store.bytes.first);
+    to.value(store.bytes.count);
+    to.value(store.ready - base);
   }
   to.derived(times, pc, fetched, line, buffer, redirected, redirect_after, redirect_cycle, decoded,
              graduated, serial, active, branches, issue_queues, graduation_queues, files,

@@ -54,8 +54,8 @@ class PhysicalPages {
   void release(std::uint64_t physical_page);
   bool in_use(std::uint64_t physical_page) const;
 
-  void archive(Archive& to) const {
-    const auto& [colours, seed, stretch, drawn, draws] = *this;
+  void archive(Archive& to) {
+    auto& [colours, seed, stretch, drawn, draws] = *this;
     to.state(colours, drawn, draws);
     to.wiring(seed, stretch);
   }

@@ -45,7 +45,6 @@ struct Renaming {
   struct Range {
     Resource first;
     Resource count;
-    static constexpr std::size_t state_members = 2;
   };
   enum class To : std::uint8_t {
     next,     // each register gets the next one's name
@@ -55,7 +54,17 @@ struct Renaming {
   std::span<const Range> ranges;
   To to;
   bool when_taken;  // else when it is not taken
-  static constexpr std::size_t state_members = 3;
+
+  // For a digest.
+  void tell(Archive& to) const {
+    for (const Range& range : ranges) {
+      (void)to.value(range.first);
+      (void)to.value(range.count);
+    }
+    (void)to.value(ranges.size());
+    (void)to.value(this->to);
+    (void)to.value(when_taken);
+  }
 };
 
 // What a pipeline needs to know about one instruction, from the decode table and the Recorder.
@@ -117,8 +126,8 @@ class BusyCycles {
   void advance(unsigned cycles);
 
   auto operator<=>(const BusyCycles&) const = default;
-  void archive(Archive& to) const {
-    const auto& [words] = *this;
+  void archive(Archive& to) {
+    auto& [words] = *this;
     to.state(words);
   }
 
@@ -174,11 +183,12 @@ class PipelineState {
   const Renaming* renames = nullptr;
 
   auto operator<=>(const PipelineState&) const = default;
-  void archive(Archive& to) const {
-    const auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
+  void archive(Archive& to) {
+    auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
     to.state(target, open, word, issued, taken, pending, stages);
-    to.state(renaming != nullptr);
-    if (renaming != nullptr) to.state(*renaming);
+    if (!to.is_digest()) return to.constant(renaming);
+    (void)to.value(renaming != nullptr);
+    if (renaming != nullptr) renaming->tell(to);
   }
 
  private:

@@ -89,7 +89,16 @@ void RememberedWindow::know(std::uint64_t next_pc) {
 }
 
 // All that lasts from passage to passage: core_, or the state that stands in its place.
-void RememberedWindow::archive(Archive& to, std::uint64_t next_pc) const {
+void RememberedWindow::archive(Archive& to, std::uint64_t next_pc) {
+  if (to.loads()) {
+    drain();
+    return to.kept(core_);
+  }
+  if (!to.is_digest()) {
+    OutOfOrderCore core = core_;
+    if (!stands_in_core_) restore_state(core, next_pc);
+    return to.kept(core);
+  }
   OutOfOrderCore::Position position = position_;
   std::span<const std::uint16_t> words;
   WindowState told;
@@ -99,15 +108,21 @@ void RememberedWindow::archive(Archive& to, std::uint64_t next_pc) const {
     const State& state = states_[state_];
     words = std::span(state_words_).subspan(state.first, state.size);
   }
-  to.state(words, position.base - position.graduated);
+  for (const std::uint16_t word : words) (void)to.value(word);
+  (void)to.value(words.size());
+  (void)to.value(position.base - position.graduated);
   core_.archive_beside_window(to, position.base);
 }
 
 void RememberedWindow::stand_in_core(std::uint64_t next_pc) {
   if (stands_in_core_) return;
-  const State& state = states_[state_];
-  core_.restore(std::span(state_words_).subspan(state.first, state.size), next_pc, position_);
+  restore_state(core_, next_pc);
   stands_in_core_ = true;
+}
+
+void RememberedWindow::restore_state(Core& core, std::uint64_t next_pc) const {
+  const State& state = states_[state_];
+  core.restore(std::span(state_words_).subspan(state.first, state.size), next_pc, position_);
 }
 
 void RememberedWindow::resolve(const Core::Resolution& outcome) {

@@ -168,7 +168,7 @@ class RememberedWindow {
 
   // Before the instruction at `next_pc`. Not in a passage. In a transfer's slot, or when something
   // takes very long, the window cannot be told, and is left out.
-  void archive(Archive& to, std::uint64_t next_pc) const;
+  void archive(Archive& to, std::uint64_t next_pc);
 
   struct Counts {
     std::uint64_t passages = 0;
@@ -233,6 +233,7 @@ class RememberedWindow {
 
   void know(std::uint64_t next_pc);
   void stand_in_core(std::uint64_t next_pc);
+  void restore_state(OutOfOrderCore& core, std::uint64_t next_pc) const;
   std::uint64_t pass_in_core(std::size_t count, bool nullified);
   void retire_in_line(std::size_t index, bool nullified);
   OutOfOrderCore::Dynamic dynamic_of(std::size_t index, bool nullified) const;

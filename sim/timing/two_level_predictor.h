@@ -42,8 +42,8 @@ class TwoLevelPredictor {
   // A counter says that the branch is taken from this value on; 0 to 3.
   static constexpr std::uint8_t weakly_taken = 2, strongly_taken = 3;
 
-  void archive(Archive& to) const {
-    const auto& [shape, branches, counters] = *this;
+  void archive(Archive& to) {
+    auto& [shape, branches, counters] = *this;
     to.state(branches, counters);
     to.wiring(shape);
   }

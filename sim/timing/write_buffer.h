@@ -35,8 +35,8 @@ class WriteBuffer {
 
   bool operator==(const WriteBuffer&) const = default;
 
-  void archive(Archive& to) const {
-    const auto& [depth, drain, empty_at] = *this;
+  void archive(Archive& to) {
+    auto& [depth, drain, empty_at] = *this;
     to.state(empty_at);
     to.wiring(depth, drain);
   }

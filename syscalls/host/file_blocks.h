@@ -27,8 +27,8 @@ class Ranges {
   std::optional<std::uint64_t> next_inside(std::uint64_t at) const;
   std::uint64_t next_outside(std::uint64_t at) const;
   friend auto operator<=>(const Ranges&, const Ranges&) = default;
-  void archive(Archive& to) const {
-    const auto& [all] = *this;
+  void archive(Archive& to) {
+    auto& [all] = *this;
     to.state(all);
   }
 
@@ -68,8 +68,8 @@ class FileBlocks {
   // The blocks get room: they are still no data if they were none.
   void reserve(std::uint64_t begin, std::uint64_t end);
   friend auto operator<=>(const FileBlocks&, const FileBlocks&) = default;
-  void archive(Archive& to) const {
-    const auto& [no_data, no_room] = *this;
+  void archive(Archive& to) {
+    auto& [no_data, no_room] = *this;
     to.state(no_data, no_room);
   }
 

@@ -176,17 +176,17 @@ struct Known {
 
 }  // namespace
 
-void FileRecords::archive(Archive& to) const {
-  const auto& [events, start, clock, last, files, paths, times, births, holes, contents, added] =
-      *this;
+void FileRecords::archive(Archive& to) {
+  auto& [events, start, clock, last, files, paths, times, births, holes, contents, added] = *this;
+  if (!to.is_digest()) return to.state(last, files, paths, times, births, holes, added);
   std::map<HostIdentity, Known> by_identity;
-  for (const auto& [file, inode] : files) by_identity[file].inode = inode;
-  for (const auto& [file, its] : times) by_identity[file].times = its;
-  for (const auto& [file, its] : births) by_identity[file].birth = its;
-  for (const auto& [file, its] : added) by_identity[file].added = its;
-  for (const auto& [file, its] : holes) by_identity[file].blocks = its;
+  for (auto& [file, inode] : files) by_identity[file].inode = inode;
+  for (auto& [file, its] : times) by_identity[file].times = its;
+  for (auto& [file, its] : births) by_identity[file].birth = its;
+  for (auto& [file, its] : added) by_identity[file].added = its;
+  for (auto& [file, its] : holes) by_identity[file].blocks = its;
   std::vector<Known> all;
-  for (const auto& [file, known] : by_identity) all.push_back(known);
+  for (auto& [file, known] : by_identity) all.push_back(known);
   std::ranges::sort(all);
   to.state(last, paths, all);
   to.wiring(events, start, clock, contents);

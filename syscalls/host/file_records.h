@@ -94,7 +94,7 @@ class FileRecords {
 
   // Files of the host have no order that two runs have in common: they come by the inode numbers
   // that guests know.
-  void archive(Archive& to) const;
+  void archive(Archive& to);
 
  private:
   FileTimes& seen(const struct ::stat& status);

@@ -100,6 +100,7 @@ struct HostIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   friend auto operator<=>(const HostIdentity&, const HostIdentity&) = default;
+  static constexpr std::size_t state_members = 2;
 };
 
 FileType file_type(const struct ::stat& status);

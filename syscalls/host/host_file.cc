@@ -496,10 +496,10 @@ HostIdentity HostFile::identity() const {
   return identity_of(status);
 }
 
-void HostFile::archive(Archive& to) const {
-  const auto& [backing, rights, regular, directory, descriptor, records, use, counted, opened,
-               device, appends, keeps_time, position, kept, lines, status, random_state, text] =
-      *this;
+void HostFile::archive(Archive& to) {
+  auto& [backing, rights, regular, directory, descriptor, records, use, counted, opened, device,
+         appends, keeps_time, position, kept, lines, status, random_state, text] = *this;
+  if (!to.is_digest()) return archive_whole(to);
   // The host keeps the position of what guests and it share, such as standard output in a file.
   std::optional<std::uint64_t> next = position;
   if (!next && regular) {
@@ -509,6 +509,55 @@ void HostFile::archive(Archive& to) const {
   to.state(backing, rights, appends, keeps_time, next, kept, lines, status, random_state);
   to.derived(counted, opened);
   to.wiring(regular, directory, records, use, device, text);
+}
+
+HostFile HostFile::twin() const {
+  HostFile twin(backing_, rights_);
+  twin.is_regular_ = is_regular_;
+  twin.is_directory_ = is_directory_;
+  if (descriptor_.get() >= 0)
+    twin.descriptor_ = Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+  twin.records_ = records_;
+  twin.use_ = use_;
+  twin.opened_ = opened_;
+  twin.device_ = device_;
+  twin.appends_ = appends_;
+  twin.keeps_access_time_ = keeps_access_time_;
+  twin.position_ = position_;
+  twin.kept_ = kept_;
+  twin.lines_ = lines_;
+  twin.synthetic_status_ = synthetic_status_;
+  twin.random_state_ = random_state_;
+  twin.text_ = text_;
+  return twin;
+}
+
+// What was saved has a descriptor of its own; the position and the flags are common to all of them.
+void HostFile::archive_whole(Archive& to) {
+  std::shared_ptr<HostFile> saved;
+  if (!to.loads()) saved = std::make_shared<HostFile>(twin());
+  const bool has_descriptor = to.value(descriptor_.get() >= 0);
+  if (!to.loads() && has_descriptor && saved->descriptor_.get() < 0)
+    to.refuse("an open file, of which the host has too many");
+  to.kept(saved);
+  if (to.loads()) *this = saved->twin();
+  CHECK(!to.loads() || has_descriptor == (descriptor_.get() >= 0));
+  std::optional<FileEvent::Kind> at_close;
+  if (counted_ != nullptr) at_close = counted_->told_at_close();
+  const bool is_counted = to.value(counted_ != nullptr);
+  to.state(at_close);
+  std::int64_t offset = -1;
+  if (has_descriptor && is_regular_) offset = ::lseek(descriptor_.get(), 0, SEEK_CUR);
+  to.state(offset);
+  if (!to.loads()) return;
+  if (is_counted) {
+    struct ::stat now = opened_;
+    (void)::fstat(descriptor_.get(), &now);
+    counted_ = std::make_unique<Opened>(descriptor_.get(), records_, use_, now);
+    if (at_close) counted_->tell_at_close(*at_close);
+  }
+  if (offset >= 0) (void)::lseek(descriptor_.get(), offset, SEEK_SET);
+  if (has_descriptor && is_regular_) (void)set_append(appends_);
 }
 
 }  // namespace hardclock::host

@@ -161,8 +161,10 @@ class HostFile {
   bool is_console() const { return backing_ == Backing::console; }
   // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
+  // A file that is to be loaded.
+  HostFile() : HostFile(Backing::null, {}) {}
   // What is in the file is the host's.
-  void archive(Archive& to) const;
+  void archive(Archive& to);
 
   // Counts an open file; the last close forgets a file that has no name left.
   class Opened {
@@ -175,6 +177,7 @@ class HostFile {
 
     // See HostUse::opened().
     std::uint64_t& size() { return size_; }
+    std::optional<FileEvent::Kind> told_at_close() const { return told_at_close_; }
     // What who watches the file hears when it is closed.
     void tell_at_close(FileEvent::Kind kind) { told_at_close_ = kind; }
 
@@ -192,6 +195,11 @@ class HostFile {
 
   enum class Backing : std::uint8_t { host, null, zero, full, random, console, directory, text };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
+
+  // The same object, position and flags of the host, not counted. Without a descriptor: the host
+  // has none left.
+  HostFile twin() const;
+  void archive_whole(Archive& to);
 
   // One host call that moves up to `size` bytes from `done` on; the result is that of read(2).
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;

@@ -23,8 +23,8 @@ class LineInput {
   // error of the source loses nothing: the bytes before it are delivered first.
   HostResult<std::size_t> read(std::span<std::uint8_t> bytes, const Source& source);
 
-  void archive(Archive& to) const {
-    const auto& [ahead, given, searched] = *this;
+  void archive(Archive& to) {
+    auto& [ahead, given, searched] = *this;
     to.state(ahead, given, searched);
   }
 

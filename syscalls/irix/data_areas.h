@@ -23,7 +23,7 @@ void name_data_area(AddressSpace& memory, int number);
 // is that of the one who ran last.
 class DataAreas {
  public:
-  explicit DataAreas(int mapped) : mapped_(mapped) {}
+  explicit DataAreas(int mapped = 0) : mapped_(mapped) {}
 
   // Whose area is made when he runs first.
   void add(int number) { others_[number] = nullptr; }
@@ -32,7 +32,7 @@ class DataAreas {
   void remove_process(int pid);
   // He gets the processor.
   void switch_to(AddressSpace& memory, int number);
-  void archive(Archive& to) const { to.state(mapped_, others_); }
+  void archive(Archive& to) { to.state(mapped_, others_); }
 
  private:
   int mapped_;                          // 0: the one who ran last has ended

@@ -19,7 +19,7 @@ namespace hardclock::irix {
 // One semaphore, or the semaphores of one arena; all of its openings share it.
 class SemaphoreDevice {
  public:
-  explicit SemaphoreDevice(std::uint32_t number) : number_(number) {}
+  explicit SemaphoreDevice(std::uint32_t number = 0) : number_(number) {}
 
   std::uint32_t number() const { return number_; }  // as stat(2) has it
 
@@ -36,8 +36,8 @@ class SemaphoreDevice {
   bool is_released(int pid) const { return released_.contains(pid); }
   std::size_t polling() const { return polling_.size(); }
 
-  void archive(Archive& to) const {
-    const auto& [number, unblocked, waiters, polling, released] = *this;
+  void archive(Archive& to) {
+    auto& [number, unblocked, waiters, polling, released] = *this;
     to.state(number, unblocked, waiters, polling, released);
   }
 
@@ -54,6 +54,7 @@ class SemaphoreFile final : public posix::OpenFile {
   // Without a device: /dev/usema itself.
   SemaphoreFile(std::shared_ptr<SemaphoreDevice> device, std::shared_ptr<host::FileRecords> records,
                 host::OpenRights rights);
+  SemaphoreFile() = default;
 
   const std::shared_ptr<SemaphoreDevice>& device() const { return device_; }
   // Whose turn a read waits for.
@@ -74,10 +75,11 @@ class SemaphoreFile final : public posix::OpenFile {
     status_.permissions = mode & 0777;
     return Ok{};
   }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(device_, polled_for_, rights_, status_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<SemaphoreFile>(); }
 
  private:
   std::shared_ptr<SemaphoreDevice> device_;

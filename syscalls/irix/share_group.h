@@ -47,9 +47,10 @@ class IrixState final : public posix::SystemState {
     child->priority = priority;
     return child;
   }
-  void archive(Archive& to) const override {
-    const auto& [its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks,
-                 count, stack, importance] = *this;
+  Blank<SystemState> blank() const override { return blank_of<IrixState>(); }
+  void archive(Archive& to) override {
+    auto& [its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
+           stack, importance] = *this;
     to.state(its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
              stack, importance);
   }

@@ -33,10 +33,15 @@ class AnonymousFile : public posix::OpenFile {
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override { return 0; }
   host::OpenRights rights() const override { return {.read = true, .write = true}; }
   host::HostResult<host::FileStatus> status() const override { return status_; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
-    to.state(status_.inode, name_);
+    to.state(status_.inode);
+    to.kept(status_);
+    to.kept(name_);
   }
+
+ protected:
+  AnonymousFile() = default;
 
  private:
   host::FileStatus status_;
@@ -57,18 +62,20 @@ class EventFile final : public AnonymousFile {
   bool readable(const Thread* /*asker*/) const override { return value_ != 0; }
   bool writable(std::size_t size) const override;
   std::uint64_t activity(const Thread* /*asker*/) const override { return changes_; }
-  void archive(Archive& to) const override {
+  EventFile() = default;
+  void archive(Archive& to) override {
     AnonymousFile::archive(to);
     to.state(value_, is_semaphore_, refused_, changes_);
-    to.wiring(endian_);
+    to.saved(endian_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<EventFile>(); }
 
  private:
   static constexpr std::uint64_t most = ~std::uint64_t{0} - 1;
 
-  Endian endian_;
-  std::uint64_t value_;
-  bool is_semaphore_;
+  Endian endian_ = Endian::big;
+  std::uint64_t value_ = 0;
+  bool is_semaphore_ = false;
   std::uint64_t refused_ = 1;  // what the last write that had to wait wanted to add
   std::uint64_t changes_ = 0;
 };
@@ -86,6 +93,8 @@ class Epoll final : public AnonymousFile {
 
   Epoll(host::FileRecords& records, std::shared_ptr<MemoryBudget> budget)
       : AnonymousFile(records, "anon_inode:[eventpoll]"), charge_(std::move(budget)) {}
+
+  explicit Epoll(Archive& from) : charge_(from) {}
 
   using File = std::shared_ptr<posix::OpenFile>;
   // By the descriptor and the file, which may have others. EEXIST: it is there already; ENOSPC: the
@@ -109,11 +118,11 @@ class Epoll final : public AnonymousFile {
   std::uint64_t activity(const Thread* asker) const override;
   bool is_made_ready_outside(bool for_reading) const override;
   host::OpenRights rights() const override { return {.read = true}; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     AnonymousFile::archive(to);
-    to.state(watched_, next_, is_watched_);
-    to.derived(charge_);
+    to.state(watched_, next_, is_watched_, charge_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<Epoll>(); }
 
  private:
   struct Watched {

@@ -31,6 +31,8 @@ class MemoryFile final : public posix::OpenFile {
              std::uint64_t page_bytes)
       : content_(std::move(content)), seals_(std::move(seals)), page_bytes_(page_bytes) {}
 
+  MemoryFile() : MemoryFile(nullptr, nullptr, 0) {}
+
   Seals& seals() const { return *seals_; }
 
   // ---- not_permitted: a seal forbids it.
@@ -72,11 +74,12 @@ class MemoryFile final : public posix::OpenFile {
   }
   void owner_was_set() override { content_->owner_was_set(); }
   bool has_locks() const override { return content_->has_locks(); }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(content_, seals_, appends_);
-    to.wiring(page_bytes_);
+    to.saved(page_bytes_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<MemoryFile>(); }
 
  private:
   host::HostResult<std::size_t> writable_bytes(std::uint64_t offset, std::size_t bytes) const;

@@ -24,6 +24,8 @@ class PathOnlyFile final : public posix::OpenFile {
     if (held_->directory() != nullptr) directory_ = posix::Directory{held_->directory()};
   }
 
+  PathOnlyFile() = default;
+
   // Descriptors::get() hides such a file from the calls that would move bytes.
   Transfer read(std::span<std::uint8_t>) override { return Failure{Error::bad_descriptor}; }
   Transfer write(std::span<const std::uint8_t>) override { return Failure{Error::bad_descriptor}; }
@@ -34,11 +36,14 @@ class PathOnlyFile final : public posix::OpenFile {
   HostResult<host::FileStatus> status() const override { return held_->status(); }
   posix::Directory* directory() override { return directory_ ? &*directory_ : nullptr; }
   bool is_path_only() const override { return true; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(directory_);
-    to.wiring(held_);
+    to.kept(held_);
+    if (held_ != nullptr && held_->object() != nullptr)
+      to.refuse("a descriptor that only names a file");
   }
+  Blank<KernelObject> blank() const override { return blank_of<PathOnlyFile>(); }
   host::HeldDirectoryRef held_directory() const override { return held_->directory(); }
   host::HeldFileRef held_file() const override { return held_; }
 

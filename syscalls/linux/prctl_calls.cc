@@ -30,9 +30,10 @@ struct ProcessSettings final : posix::SystemState {
     child->is_subreaper = 0;
     return child;
   }
-  void archive(Archive& to) const override {
-    const auto& [of_threads, of_program, death_signal, dumps, keeps, reaps, gains_none,
-                 personality] = *this;
+  Blank<SystemState> blank() const override { return blank_of<ProcessSettings>(); }
+  void archive(Archive& to) override {
+    auto& [of_threads, of_program, death_signal, dumps, keeps, reaps, gains_none, personality] =
+        *this;
     to.state(of_threads, of_program, death_signal, dumps, keeps, reaps, gains_none, personality);
   }
 

@@ -65,11 +65,12 @@ class MemoryFile final : public posix::OpenFile {
     return position_ += static_cast<std::uint64_t>(offset);
   }
   host::OpenRights rights() const override { return rights_; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
+    to.refuse("an open file of /proc that is a process's memory");
     const auto memory = memory_.lock();
-    to.state(memory == nullptr ? std::nullopt : std::optional(memory->number()), position_, rights_,
-             status_);
+    if (to.value(memory != nullptr)) (void)to.value(memory->number());
+    to.state(position_, rights_, status_);
   }
   HostResult<host::FileStatus> status() const override { return status_; }
 

@@ -16,6 +16,8 @@ class SignalFile final : public AnonymousFile {
   SignalFile(host::FileRecords& records, const SignalSet& signals)
       : AnonymousFile(records, "anon_inode:[signalfd]"), signals_(signals) {}
 
+  SignalFile() = default;
+
   const SignalSet& signals() const { return signals_; }
   void take_only(const SignalSet& signals) { signals_ = signals; }
   void count_taken() { ++taken_; }
@@ -23,10 +25,11 @@ class SignalFile final : public AnonymousFile {
   bool readable(const Thread* asker) const override;
   bool writable(std::size_t) const override { return false; }
   std::uint64_t activity(const Thread* asker) const override;
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     AnonymousFile::archive(to);
     to.state(signals_, taken_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<SignalFile>(); }
 
  private:
   SignalSet signals_;

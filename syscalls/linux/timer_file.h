@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/clock/virtual_clock.h"
+#include "sim/process/simulation.h"
 #include "syscalls/linux/epoll.h"
 #include "syscalls/posix/timers.h"
 
@@ -20,6 +21,8 @@ class TimerFile final : public AnonymousFile {
         endian_(endian),
         is_real_time_(is_real_time),
         interrupts_(interrupts) {}
+
+  explicit TimerFile(Archive& from) : clock_(from.provided<Simulation>().clock()) {}
 
   // In nanoseconds since the machine's start; 0: not armed, or it expires once.
   void set(std::uint64_t next, std::uint64_t interval) {
@@ -45,11 +48,13 @@ class TimerFile final : public AnonymousFile {
     std::uint64_t next = next_;
     return next_ + posix::expirations(now(), next, interval_);
   }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     AnonymousFile::archive(to);
     to.state(is_real_time_, next_, interval_);
-    to.wiring(clock_, endian_, interrupts_);
+    to.saved(endian_, interrupts_);
+    to.wiring(clock_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<TimerFile>(); }
   std::optional<std::uint64_t> next_event() const override {
     return next_ == 0 ? std::nullopt : std::optional(next_);
   }
@@ -61,9 +66,9 @@ class TimerFile final : public AnonymousFile {
   }
 
   const VirtualClock& clock_;
-  Endian endian_;
-  bool is_real_time_;
-  bool interrupts_;
+  Endian endian_ = Endian::big;
+  bool is_real_time_ = false;
+  bool interrupts_ = false;
   std::uint64_t next_ = 0, interval_ = 0;
 };
 

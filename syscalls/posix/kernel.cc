@@ -187,7 +187,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
     if (image.error().error == Errno::enoexec) options_.notice(image.error().message);
     return Failure{image.error().error};
   }
-  std::shared_ptr<const PageCharge> charge =
+  std::shared_ptr<PageCharge> charge =
       PageCharge::take(simulation.budget(), host_bytes_of(*image->image));
   if (charge == nullptr) return Failure{Errno::enomem};
   simulation.charge(thread, simulation.kernel_costs().exec);

@@ -235,7 +235,8 @@ class Kernel final : public Personality {
   // Calls that were answered with ENOSYS, by name, with how often.
   const std::map<std::string, std::uint64_t>& missing_calls() const { return missing_; }
 
-  void archive(Archive& to) const override;
+  void clear() override;
+  void archive(Archive& to) override;
 
  private:
   // Of a thread that ends before its process.

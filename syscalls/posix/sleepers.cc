@@ -104,13 +104,15 @@ std::uint64_t Sleepers::saved_wakes(const SleepPlace& place) {
 }
 
 // A wake is saved as long as its memory exists: when it is dropped after that is the host's affair.
-void Sleepers::archive(Archive& to) const {
-  const auto& [queue, saved, places] = *this;
-  for (const auto& weak : queue) {
-    if (const auto sleeper = weak.lock()) to.state(sleeper);
-  }
-  for (const auto& [place, wakes] : saved) {
-    if (!wakes.memory.expired()) to.state(place, wakes.times);
+void Sleepers::archive(Archive& to) {
+  auto& [queue, saved, places] = *this;
+  archive_living(to, queue);
+  if (to.loads()) saved.clear();
+  for (auto& [place, wakes] : saved) {
+    if (wakes.memory.expired()) continue;
+    to.refuse("a wake before its sleep");
+    SleepPlace told = place;
+    to.state(told, wakes.times);
   }
   to.derived(places);
 }

@@ -37,16 +37,18 @@ std::shared_ptr<const void> sleep_memory(const Owner<AddressSpace>& memory, Gues
 class Sleeper final : public KernelObject {
  public:
   Sleeper(const SleepPlace& at, std::uint32_t wanted) : place(at), mask(wanted) {}
+  Sleeper() = default;
 
   SleepPlace place;  // moves
-  const std::uint32_t mask;
+  std::uint32_t mask = 0;
   bool is_woken = false;
   std::uint64_t told = 0;  // by the one who woke it
 
-  void archive(Archive& to) const override {
-    const auto& [at, wanted, woken, what] = *this;
+  void archive(Archive& to) override {
+    auto& [at, wanted, woken, what] = *this;
     to.state(at, wanted, woken, what);
   }
+  Blank<KernelObject> blank() const override { return blank_of<Sleeper>(); }
 };
 
 // A machine's sleepers, in the order in which they fell asleep. One whose wait has ended by a
@@ -70,7 +72,7 @@ class Sleepers {
   void drop_saved_wakes(const SleepPlace& place) { saved_.erase(place); }
   std::uint64_t saved_wakes(const SleepPlace& place);
 
-  void archive(Archive& to) const;
+  void archive(Archive& to);
 
  private:
   struct SavedWakes {

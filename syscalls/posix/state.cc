@@ -4,31 +4,39 @@
 
 namespace hardclock::posix {
 
-void Kernel::archive(Archive& to) const {
-  const auto& [system, options, missing, shared_files, sleepers, ipc, fifos, locks, network,
-               async_files, console, terminal, first_pid, caller, last_tracing, first_has_stopped,
-               has_said_full] = *this;
+void Kernel::clear() {
+  shared_files_ = {};
+  sleepers_ = {};
+  ipc_ = {};
+  fifos_ = {};
+  file_locks_ = {};
+  network_ = {};
+  async_files_ = {};
+  console_ = nullptr;
+}
+
+void Kernel::archive(Archive& to) {
+  auto& [system, options, missing, shared_files, sleepers, ipc, fifos, locks, network, async_files,
+         console, terminal, first_pid, caller, last_tracing, first_has_stopped, has_said_full] =
+      *this;
   to.state(sleepers, ipc, locks, network, async_files, console, terminal, first_pid, caller,
-           last_tracing, first_has_stopped, *options.files->records());
-  to.derived(shared_files, fifos);  // by the mappings and the ends
+           last_tracing, first_has_stopped, shared_files, fifos);
   to.wiring(system);
+  to.state(*options.files->records());  // after the files, whose opening it notes
   to.counted(missing, has_said_full);
 }
 
-void ProcessState::archive(Archive& to) const {
-  const auto& [brk, its_port, profil, text, began, system, waiting, tells, stops, ends, controlled,
-               all_timers, intervals, slack, ids, executed, undo_lists, niceness, all_limits] =
-      *this;
-  to.state(brk, profil, text, began, waiting, tells, stops, ends, controlled, all_timers, intervals,
-           slack, ids, executed, undo_lists, niceness, all_limits);
-  to.state(system != nullptr);
-  if (system != nullptr) system->archive(to);
-  to.state(to.object(its_port).number);
+void ProcessState::archive(Archive& to) {
+  auto& [brk, its_port, profil, text, began, system, waiting, tells, stops, ends, controlled,
+         all_timers, intervals, slack, ids, executed, undo_lists, niceness, all_limits] = *this;
+  to.state(brk, profil, text, began, system, waiting, tells, stops, ends, controlled, all_timers,
+           intervals, slack, ids, executed, undo_lists, niceness, all_limits);
+  to.constant(its_port);
 }
 
-void ThreadState::archive(Archive& to) const {
-  const auto& [files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced,
-               call, accesses, charged] = *this;
+void ThreadState::archive(Archive& to) {
+  auto& [files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced, call,
+         accesses, charged] = *this;
   to.state(files, cwd, undone, profil, owes, trapped, stack, waiting, at_end, locks, traced, call,
            accesses, charged);
 }

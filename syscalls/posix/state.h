@@ -38,9 +38,12 @@ struct StartText {
 // What only one system keeps for a process.
 class SystemState {
  public:
+  using StateRoot = SystemState;
+
   virtual ~SystemState() = default;
+  virtual Blank<SystemState> blank() const = 0;
   virtual std::unique_ptr<SystemState> fork() const = 0;  // the child's state
-  virtual void archive(Archive& to) const = 0;
+  virtual void archive(Archive& to) = 0;
 };
 
 class ProcessState final : public OsState {
@@ -62,7 +65,8 @@ class ProcessState final : public OsState {
   // Starts the heap of the memory that an exec made.
   void start_heap(GuestAddr start) { heap = std::make_shared<Heap>(Heap{start, start}); }
 
-  void archive(Archive& to) const override;
+  void archive(Archive& to) override;
+  Blank<OsState> blank() const override { return blank_of<ProcessState>(); }
 
   std::shared_ptr<Heap> heap;                // never null once the program runs
   const Port* port = nullptr;                // of the program; never null once it runs
@@ -109,7 +113,8 @@ struct PathContext {
 
 class ThreadState final : public OsState {
  public:
-  void archive(Archive& to) const override;
+  void archive(Archive& to) override;
+  Blank<OsState> blank() const override { return blank_of<ThreadState>(); }
 
   // Threads that share the table have the same numbers open. Never null.
   std::unique_ptr<Descriptors> descriptors = std::make_unique<Descriptors>(open_max);

@@ -136,5 +136,38 @@ TEST_P(ASimulation, GoesOnAsIfNobodyHadStoppedIt) {
   }
 }
 
+// SIMULATION_LOADS=1250 saves and loads so often.
+int loads() {
+  const char* const wanted = std::getenv("SIMULATION_LOADS");
+  return wanted == nullptr ? 50 : std::max(2, std::atoi(wanted));
+}
+
+TEST_P(ASimulation, GoesOnFromAStateThatWasLoaded) {
+  const Outcome whole = run(GetParam());
+  const auto machine = machine_of(GetParam());
+  ASSERT_NE(machine, nullptr);
+  std::mt19937_64 random(3);
+  const std::uint64_t length = whole.instructions / static_cast<std::uint64_t>(loads());
+  int times = 0;
+  while (machine->ending().empty() && machine->instructions() < whole.instructions) {
+    const std::uint64_t next = machine->instructions() + 1 + random() % (2 * length + 1);
+    machine->run_to_instruction(std::min(next, whole.instructions));
+    if (!machine->ending().empty()) break;
+    const Outcome before = outcome_of(*machine);
+    const auto saved = machine->save();
+    ASSERT_TRUE(saved) << saved.error();
+    // To another state first, sometimes.
+    if (random() % 4 == 0)
+      machine->run_to_instruction(
+          std::min(before.instructions + random() % 1000, whole.instructions));
+    machine->load(*saved);
+    ++times;
+    ASSERT_EQ(outcome_of(*machine), before);
+  }
+  EXPECT_GE(times, loads() / 2);
+  machine->run_to_cycle(end);
+  EXPECT_EQ(outcome_of(*machine), whole);
+}
+
 }  // namespace
 }  // namespace hardclock::cli_test

@@ -28,7 +28,7 @@ class StillCpu final : public pa_risc::CpuBase {
   void complete_system_call() override { registers_.complete_system_call(); }
   std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {}; }
-  void archive(Archive&) const override {}
+  void archive(Archive&) override {}
   void collect_cycle_profile() override {}
   void collect_reasons() override {}
   ReasonProfile reason_profile() const override { return ReasonProfile(); }

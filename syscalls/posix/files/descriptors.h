@@ -16,7 +16,7 @@ namespace hardclock::posix {
 
 class Descriptors {
  public:
-  explicit Descriptors(std::size_t limit) : limit_(limit) {}
+  explicit Descriptors(std::size_t limit = 0) : limit_(limit) {}
   // A child's table: the same files, without their locks (POSIX.1, fcntl()).
   Descriptors(const Descriptors& other)
       : limit_(other.limit_), table_(copy_of(*other.table_)), locks_(other.locks_) {}
@@ -55,9 +55,11 @@ class Descriptors {
   const std::shared_ptr<RecordLocks>& locks() const { return locks_; }
   void add_lock_owner(int pid) { table_->lock_owners.insert(pid); }
 
-  void archive(Archive& to) const {
-    const auto& [most, entries, record_locks] = *this;
+  void archive(Archive& to) {
+    auto& [most, entries, record_locks] = *this;
     to.state(most, entries);
+    to.saved(record_locks);
+    if (!to.is_digest()) return;
     for (const Entry& entry : table_->entries) {
       if (entry.file != nullptr && entry.file->has_locks())
         record_locks->archive(to, entry.file->identity());
@@ -74,7 +76,7 @@ class Descriptors {
   struct Table : Owned {
     std::vector<Entry> entries;
     std::set<int> lock_owners;
-    void archive(Archive& to) const { to.state(entries, lock_owners); }
+    void archive(Archive& to) { to.state(entries, lock_owners); }
   };
   // Without the locks.
   static std::shared_ptr<Table> copy_of(const Table& table) {

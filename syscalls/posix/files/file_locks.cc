@@ -29,9 +29,10 @@ void FileLocks::clear(const FileNumber& file, const OpenFile* of) {
   if (found->second.empty()) locks_.erase(found);
 }
 
-void FileLocks::archive(Archive& to) const {
+void FileLocks::archive(Archive& to) {
+  if (!to.is_digest()) return to.state(locks_);
   std::vector<std::pair<std::uint64_t, bool>> all;
-  for (const auto& [file, locks] : locks_) {
+  for (auto& [file, locks] : locks_) {
     for (const Lock& lock : locks) {
       if (const auto of = lock.of.lock())
         all.emplace_back(to.object(of.get()).number, lock.is_exclusive);

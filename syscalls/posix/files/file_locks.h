@@ -22,12 +22,13 @@ class FileLocks {
   void set(const FileNumber& file, const std::shared_ptr<OpenFile>& of, bool exclusive);
   void clear(const FileNumber& file, const OpenFile* of);
   // The files have no order that two runs have in common: the locks have.
-  void archive(Archive& to) const;
+  void archive(Archive& to);
 
  private:
   struct Lock {
     std::weak_ptr<OpenFile> of;
     bool is_exclusive = false;
+    static constexpr std::size_t state_members = 2;
   };
   std::map<FileNumber, std::vector<Lock>> locks_;
 };

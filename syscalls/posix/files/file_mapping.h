@@ -20,14 +20,15 @@ namespace hardclock::posix {
 // to the end of the page as programs know it, which has `page_bytes`.
 class FilePages final : public PageSource {
  public:
-  explicit FilePages(std::shared_ptr<OpenFile> file, std::uint64_t page_bytes = page_size)
+  explicit FilePages(std::shared_ptr<OpenFile> file = {}, std::uint64_t page_bytes = page_size)
       : file_(std::move(file)), page_bytes_(page_bytes) {}
   std::optional<Fault::Kind> fill(std::uint64_t offset,
                                   std::span<std::uint8_t, page_size> page) override;
-  void archive(Archive& to) const override {
-    const auto& [file, size] = *this;
+  void archive(Archive& to) override {
+    auto& [file, size] = *this;
     to.state(file, size);
   }
+  Blank<MappedObject> blank() const override { return blank_of<FilePages>(); }
 
  private:
   std::shared_ptr<OpenFile> file_;
@@ -45,6 +46,8 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
       : file_(std::move(file)), budget_(std::move(budget)), page_bytes_(page_bytes) {
     file_->keep_content(this);
   }
+  explicit SharedFilePages(Archive& from)
+      : budget_(from.provided<std::shared_ptr<MemoryBudget>>()), page_bytes_(page_size) {}
   ~SharedFilePages() override {
     if (!has_ended()) leave_file();
   }
@@ -62,12 +65,14 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
   // Writes the changes since the last call. The error is the file's.
   host::HostResult<Ok> sync();
 
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     SharedPages::archive(to);
     to.state(file_, page_bytes_, writable_, grows_, written_);
     to.derived(moves_bytes_);
     to.wiring(budget_);
+    if (to.loads()) file_->keep_content(this);
   }
+  Blank<MappedObject> blank() const override { return blank_of<SharedFilePages>(); }
 
   void before_read(std::uint64_t offset, std::uint64_t size) override;
   void file_changed(std::uint64_t offset, std::uint64_t size) override;
@@ -109,6 +114,7 @@ class SharedFiles {
                                             std::uint64_t page_bytes = page_size);
   // Whether some process maps this file shared.
   bool is_mapped(const host::HostIdentity& file) const;
+  void archive(Archive& to) { to.saved(most_files_, files_); }
 
  private:
   void forget_unmapped();

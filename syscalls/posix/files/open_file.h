@@ -43,10 +43,13 @@ class Listing {
   ~Listing();
 
   const std::vector<host::DirectoryEntry>& entries() const { return entries_; }
-  void archive(Archive& to) const {
-    const auto& [names, use] = *this;
-    to.state(names);
-    to.wiring(use);
+  void archive(Archive& to) {
+    auto& [names, use] = *this;
+    auto entries = names;
+    auto counts = use;
+    to.state(entries);
+    to.kept(counts);
+    if (to.loads()) *this = counts != nullptr ? Listing(std::move(entries), counts) : Listing();
   }
 
  private:
@@ -62,8 +65,8 @@ struct Directory {
   bool is_read = false;
   std::uint64_t position = 0;  // of the next entry
 
-  void archive(Archive& to) const {
-    const auto& [directory, entries, has_entries, next] = *this;
+  void archive(Archive& to) {
+    auto& [directory, entries, has_entries, next] = *this;
     to.state(directory, entries, has_entries, next);
   }
 };
@@ -158,7 +161,8 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
   // What is in a file of the host is not a part of it.
-  virtual void archive(Archive& to) const { to.state(path, status_flags, locks_); }
+  virtual void archive(Archive& to) { to.state(path, status_flags, locks_); }
+  Blank<KernelObject> blank() const override { return nullptr; }
 
   std::string path;  // absolute, as opened; empty: opened without a path
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access
@@ -178,6 +182,7 @@ class HostOpenFile final : public OpenFile {
       : file_(std::move(file)),
         is_zero_device_(is_zero_device),
         before_write_(std::move(before_write)) {}
+  HostOpenFile() : HostOpenFile(host::HostFile(), false) {}
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
@@ -208,11 +213,12 @@ class HostOpenFile final : public OpenFile {
   void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(file_, is_zero_device_);
-    to.wiring(before_write_);
+    to.kept(before_write_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<HostOpenFile>(); }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
       const host::OpenOptions& options) const override;
 
@@ -227,6 +233,7 @@ class DirectoryFile final : public OpenFile {
  public:
   DirectoryFile(host::HostFile file, host::HeldDirectoryRef held)
       : file_(std::move(file)), directory_{std::move(held)} {}
+  DirectoryFile() : DirectoryFile(host::HostFile(), nullptr) {}
 
   // read(2) of a directory gives is_directory.
   Transfer read(std::span<std::uint8_t> bytes) override;
@@ -246,10 +253,11 @@ class DirectoryFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   Directory* directory() override { return &directory_; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(directory_, file_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<DirectoryFile>(); }
   host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 
  private:

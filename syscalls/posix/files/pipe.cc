@@ -105,6 +105,7 @@ PipeEnd::PipeEnd(std::shared_ptr<Pipe> pipe, host::OpenRights rights)
 }
 
 PipeEnd::~PipeEnd() {
+  if (pipe_ == nullptr) return;
   if (rights_.read && --pipe_->readers == 0) ++pipe_->drains;
   if (rights_.write && --pipe_->writers == 0) ++pipe_->fills;
   if (pipe_->readers == 0 && pipe_->writers == 0) pipe_->clear();

@@ -32,6 +32,7 @@ class Pipe {
       : records(std::move(of)), inode(records->unnamed()), sizes_(holds) {
     times = {records->now(), records->now(), records->now()};
   }
+  Pipe() = default;
 
   // The status of both ends.
   host::HostResult<host::FileStatus> status() const;
@@ -53,17 +54,16 @@ class Pipe {
   // False: the budget has no memory for its capacity. A null budget has no limit.
   bool charge_to(std::shared_ptr<MemoryBudget> budget);
 
-  void archive(Archive& to) const {
-    const auto& [seen, number, changed, now_reading, now_writing, ever_reading, ever_writing,
-                 filled, drained, sizes, charge, content, pages] = *this;
+  void archive(Archive& to) {
+    auto& [seen, number, changed, now_reading, now_writing, ever_reading, ever_writing, filled,
+           drained, sizes, charge, content, pages] = *this;
     to.state(number, changed, now_reading, now_writing, ever_reading, ever_writing, filled, drained,
-             sizes, content, pages);
-    to.derived(charge);
-    to.wiring(seen);
+             sizes, charge, content, pages);
+    to.kept(seen);
   }
 
   std::shared_ptr<host::FileRecords> records;
-  std::uint64_t inode;
+  std::uint64_t inode = 0;
   host::FileTimes times;
   std::uint64_t readers = 0;         // ends that are open now
   std::uint64_t writers = 0;         //
@@ -93,6 +93,7 @@ class Pipe {
 class PipeEnd final : public OpenFile {
  public:
   PipeEnd(std::shared_ptr<Pipe> pipe, host::OpenRights rights);
+  PipeEnd() = default;
   ~PipeEnd() override;
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
@@ -116,10 +117,11 @@ class PipeEnd final : public OpenFile {
   host::OpenRights rights() const override { return rights_; }
   host::HostResult<host::FileStatus> status() const override;
   const std::shared_ptr<Pipe>& pipe() const { return pipe_; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(pipe_, rights_, writers_before_, others_before_, named_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<PipeEnd>(); }
   // Of a FIFO, whose file was found so when it was opened.
   void keep_status(const host::FileStatus& status) { named_ = status; }
   // Of a FIFO: whether somebody has opened the other end, or has it open.

@@ -45,9 +45,10 @@ class RecordLocks {
   // Removes all of the owner's locks on the file, as closing any of its descriptors does.
   void release(host::HostIdentity file, int owner);
   int new_owner() { return --last_open_file_; }
-  // Those on one file: the files have no order that two runs have in common.
-  void archive(Archive& to, host::HostIdentity file) const {
-    const auto& [locks, count, last_open_file] = *this;
+  void archive(Archive& to) { to.saved(locks_, count_, last_open_file_); }
+  // For a digest, those on one file: the files have no order that two runs have in common.
+  void archive(Archive& to, host::HostIdentity file) {
+    auto& [locks, count, last_open_file] = *this;
     const auto found = locks.find(file);
     if (found != locks.end()) to.state(found->second);
     to.derived(count, last_open_file);  // from the open files' numbers
@@ -74,21 +75,24 @@ class OpenFileLocks {
  public:
   OpenFileLocks(std::shared_ptr<RecordLocks> locks, host::HostIdentity file)
       : locks_(std::move(locks)), file_(file), owner_(locks_->new_owner()) {}
-  ~OpenFileLocks() { locks_->release(file_, owner_); }
+  ~OpenFileLocks() {
+    if (locks_ != nullptr) locks_->release(file_, owner_);
+  }
+  OpenFileLocks() = default;
   OpenFileLocks(const OpenFileLocks&) = delete;
   OpenFileLocks& operator=(const OpenFileLocks&) = delete;
 
   int owner() const { return owner_; }
-  void archive(Archive& to) const {
-    const auto& [locks, file, number] = *this;
+  void archive(Archive& to) {
+    auto& [locks, file, number] = *this;
     to.state(number);
-    to.wiring(locks, file);
+    to.saved(locks, file);
   }
 
  private:
   std::shared_ptr<RecordLocks> locks_;
   host::HostIdentity file_;
-  int owner_;
+  int owner_ = 0;
 };
 
 }  // namespace hardclock::posix

@@ -18,7 +18,7 @@ namespace hardclock::posix {
 // "General Terminal Interface").
 class Terminal {
  public:
-  explicit Terminal(std::shared_ptr<host::Terminal> of_host) : host_(std::move(of_host)) {}
+  explicit Terminal(std::shared_ptr<host::Terminal> of_host = {}) : host_(std::move(of_host)) {}
 
   host::Terminal& host() { return *host_; }
   const host::Terminal& host() const { return *host_; }
@@ -26,10 +26,10 @@ class Terminal {
   host::WindowSize window() const;
   void set_window(const host::WindowSize& size) { window_ = size; }
   void window_changed() { window_.reset(); }
-  void archive(Archive& to) const {
-    const auto& [leader, group, of_host, size] = *this;
+  void archive(Archive& to) {
+    auto& [leader, group, of_host, size] = *this;
     to.state(leader, group, size);
-    to.wiring(of_host);
+    to.kept(of_host);
   }
 
   int session = 0;     // 0: none
@@ -47,6 +47,7 @@ class TerminalFile final : public OpenFile {
       : file_(std::move(file)),
         terminal_(std::move(terminal)),
         before_write_(std::move(before_write)) {}
+  TerminalFile() : TerminalFile(host::HostFile(), nullptr) {}
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
@@ -62,11 +63,13 @@ class TerminalFile final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
   bool is_made_ready_outside(bool for_reading) const override { return for_reading; }
   Terminal* terminal() const override { return terminal_.get(); }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     OpenFile::archive(to);
     to.state(terminal_);
-    to.wiring(file_, before_write_);
+    to.saved(file_);
+    to.kept(before_write_);
   }
+  Blank<KernelObject> blank() const override { return blank_of<TerminalFile>(); }
 
  private:
   host::HostFile file_;

@@ -30,4 +30,10 @@ void Ipc::forget_gone_segments() {
   for (const auto& segment : gone) segments.remove(*segment);
 }
 
+void Ipc::archive(Archive& to) {
+  auto& [total, all_queues, all_sets, all_segments] = *this;
+  to.provide(total);
+  to.state(total, all_queues, all_sets, all_segments);
+}
+
 }  // namespace hardclock::posix

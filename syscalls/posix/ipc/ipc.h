@@ -27,7 +27,7 @@ struct Ipc {
   // Segments that were removed go when nobody has them.
   void forget_gone_segments();
 
-  static constexpr std::size_t state_members = 4;
+  void archive(Archive& to);
 };
 
 // The tunables of a system's kernel.

@@ -49,10 +49,10 @@ struct IpcPermission {
 // An object of one kind, which a call that waits for it keeps after its removal.
 struct IpcObject {
   virtual ~IpcObject() = default;
-  virtual void archive(Archive& to) const {
-    const auto& [who, count, where] = *this;
+  virtual void archive(Archive& to) {
+    auto& [who, count, where] = *this;
     to.state(who);
-    to.derived(count, where);
+    to.saved(count, where);
   }
   IpcPermission permission;
   std::uint64_t parts = 1;  // a set's semaphores; does not change
@@ -111,10 +111,10 @@ class IpcTable {
   // Of all objects.
   std::uint64_t parts() const { return parts_; }
   const std::map<std::uint32_t, std::shared_ptr<Object>>& all() const { return objects_; }
-  void archive(Archive& to) const {
-    const auto& [objects, keys, gaps, of_all, sequence, last] = *this;
+  void archive(Archive& to) {
+    auto& [objects, keys, gaps, of_all, sequence, last] = *this;
     to.state(objects, sequence, last);
-    to.derived(keys, gaps, of_all);
+    to.saved(keys, gaps, of_all);
   }
 
  private:
@@ -129,10 +129,11 @@ class IpcTable {
 // A call that waits for an object. Whoever makes it possible performs it on the waiter's behalf, so
 // that nobody overtakes it; the call only fetches the outcome.
 struct IpcWaiter : KernelObject {
-  void archive(Archive& to) const override {
-    const auto& [who, over, what] = *this;
+  void archive(Archive& to) override {
+    auto& [who, over, what] = *this;
     to.state(who, over, what);
   }
+  Blank<KernelObject> blank() const override { return blank_of<IpcWaiter>(); }
 
   int pid = 0;
   bool is_over = false;
@@ -176,11 +177,7 @@ class IpcWaiters {
     });
   }
 
-  void archive(Archive& to) const {
-    for (const auto& weak : waiters_) {
-      if (const auto waiter = weak.lock()) to.state(waiter);
-    }
-  }
+  void archive(Archive& to) { archive_living(to, waiters_); }
 
  private:
   std::deque<std::weak_ptr<Waiter>> waiters_;

@@ -34,19 +34,21 @@ struct MessageWanted {
 };
 
 struct MessageSender : IpcWaiter {
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     IpcWaiter::archive(to);
     to.state(message);
   }
+  Blank<KernelObject> blank() const override { return blank_of<MessageSender>(); }
 
   Message message;
 };
 
 struct MessageReceiver : IpcWaiter {
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     IpcWaiter::archive(to);
     to.state(wanted, message);
   }
+  Blank<KernelObject> blank() const override { return blank_of<MessageReceiver>(); }
 
   MessageWanted wanted;
   Message message;  // when it is over
@@ -72,6 +74,7 @@ class MessageQueue final : public IpcObject {
   // Texts are charged to the budget. `total` outlives the queue.
   MessageQueue(const IpcPermission& its, std::uint64_t limit, std::uint64_t now,
                std::shared_ptr<MemoryBudget> budget, MessageTotal& total);
+  explicit MessageQueue(Archive& from) : charge_(from), total_(from.provided<MessageTotal>()) {}
   ~MessageQueue() override { total_.count -= messages_.size(); }
   MessageQueue(const MessageQueue&) = delete;
   MessageQueue& operator=(const MessageQueue&) = delete;
@@ -94,10 +97,9 @@ class MessageQueue final : public IpcObject {
   // Nobody waits for it any more: EIDRM.
   void end();
   void end_process(int pid);
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     IpcObject::archive(to);
-    to.state(messages_, bytes_, status_, senders_, receivers_);
-    to.derived(charge_);
+    to.state(messages_, bytes_, status_, senders_, receivers_, charge_);
     to.wiring(total_);
   }
 

@@ -35,10 +35,11 @@ struct Semaphore {
 };
 
 struct SemaphoreWaiter : IpcWaiter {
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     IpcWaiter::archive(to);
     to.state(undo_list, operations, blocked);
   }
+  Blank<KernelObject> blank() const override { return blank_of<SemaphoreWaiter>(); }
 
   int undo_list = 0;
   std::vector<SemaphoreOperation> operations;
@@ -66,6 +67,8 @@ class SemaphoreSet final : public IpcObject {
   SemaphoreSet(const IpcPermission& its, std::size_t count, const SemaphoreLimits& limits,
                std::uint64_t now, std::shared_ptr<MemoryBudget> budget);
 
+  explicit SemaphoreSet(Archive& from) : charge_(from) {}
+
   bool is_whole() const { return is_whole_; }
   SetStatus status() const;
   std::span<const Semaphore> semaphores() const { return semaphores_; }
@@ -89,11 +92,10 @@ class SemaphoreSet final : public IpcObject {
   void end_process(int pid, std::uint64_t now);
   // Nobody waits for it any more: EIDRM.
   void end() { waiters_.end_all(Errno::eidrm); }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     IpcObject::archive(to);
-    to.state(semaphores_, is_whole_, operated_, changed_, adjustments_, waiters_);
-    to.derived(charge_);
-    to.wiring(limits_);
+    to.state(semaphores_, is_whole_, operated_, changed_, adjustments_, waiters_, charge_);
+    to.kept(limits_);
   }
 
  private:
@@ -109,8 +111,8 @@ class SemaphoreSet final : public IpcObject {
   std::vector<Semaphore> semaphores_;
   SemaphoreLimits limits_;
   MemoryCharge charge_;
-  bool is_whole_;
-  std::uint64_t operated_ = 0, changed_;
+  bool is_whole_ = false;
+  std::uint64_t operated_ = 0, changed_ = 0;
   std::map<UndoList, Adjustments> adjustments_;
   IpcWaiters<SemaphoreWaiter> waiters_;
 };

@@ -23,6 +23,8 @@ class SharedSegment final : public IpcObject {
  public:
   SharedSegment(const IpcPermission& its, std::uint64_t size, int pid, std::uint64_t now);
 
+  SharedSegment() = default;
+
   std::uint64_t size() const { return size_; }
   SegmentStatus status() const;
   void note_change(std::uint64_t now) { changed_ = now; }
@@ -40,21 +42,25 @@ class SharedSegment final : public IpcObject {
 
   // It goes with the last attachment.
   void let_go() { kept_ = nullptr; }
-  void archive(Archive& to) const override {
+  void archive(Archive& to) override {
     const Archive::Part part(to, StatePart::memory);
     IpcObject::archive(to);
-    to.state(size_, pages(), kept_ != nullptr, places_, attached_, detached_, changed_, creator_,
-             last_);
+    auto shown = pages();
+    to.state(size_, shown, places_, attached_, detached_, changed_, creator_, last_);
+    const bool stays = to.value(kept_ != nullptr);
+    if (!to.loads()) return;
+    pages_ = shown;
+    if (stays) kept_ = shown;
   }
   bool is_gone() const { return pages() == nullptr; }
 
  private:
-  std::uint64_t size_;
+  std::uint64_t size_ = 0;
   std::weak_ptr<SharedPages> pages_;
   Owner<SharedPages> kept_;         // null once it is removed
   std::set<std::uint64_t> places_;  // where it has been attached, in any process
-  std::uint64_t attached_ = 0, detached_ = 0, changed_;
-  int creator_, last_ = 0;
+  std::uint64_t attached_ = 0, detached_ = 0, changed_ = 0;
+  int creator_ = 0, last_ = 0;
 };
 
 }  // namespace hardclock::posix

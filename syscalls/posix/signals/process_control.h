@@ -14,6 +14,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
 #include "sim/process/process.h"
+#include "sim/process/simulation.h"
 #include "sim/state/archive.h"
 #include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/signals/watched_areas.h"
@@ -69,9 +70,11 @@ class ProcessControl final : public KernelObject {
   ProcessControl(Process& process, unsigned first_call)
       : process(&process), first_call(first_call) {}
 
+  ProcessControl() = default;
+
   // Null: it has ended.
-  Process* process;
-  const unsigned first_call;
+  Process* process = nullptr;
+  unsigned first_call = 0;
   ControlledEvents events;
   unsigned controllers = 0;   // open files that may change something
   bool is_exclusive = false;  // one of them wants to be the only one
@@ -96,13 +99,15 @@ class ProcessControl final : public KernelObject {
   GuestAddr step_pc;
   Instructions step_start;
 
-  void archive(Archive& to) const override {
-    const auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent,
-                 told, incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
-    to.state(of == nullptr ? 0 : of->pid, wanted, count, exclusive, directed, still, why, which,
-             entered, sent, told, incurred, at_fault, steps, stepped_pc, stepped_from, areas,
-             memory);
-    to.wiring(first);
+  Blank<KernelObject> blank() const override { return blank_of<ProcessControl>(); }
+  void archive(Archive& to) override {
+    auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent, told,
+           incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
+    const int pid = to.value(of == nullptr ? 0 : of->pid);
+    if (to.loads()) to.later([this, &to, pid] { process = to.provided<Simulation>().find(pid); });
+    to.state(wanted, count, exclusive, directed, still, why, which, entered, sent, told, incurred,
+             at_fault, steps, stepped_pc, stepped_from, areas, memory);
+    to.saved(first);
   }
 
  private:
@@ -119,7 +124,7 @@ class OwnControl {
   ~OwnControl() { end(); }
 
   ProcessControl* get() const { return control_.get(); }
-  void archive(Archive& to) const { to.state(control_); }
+  void archive(Archive& to) { to.state(control_); }
   // Makes it when it is asked for first.
   std::shared_ptr<ProcessControl> shared(Process& process, unsigned first_call);
   // The process ends.

@@ -59,10 +59,10 @@ class FilesInFlight {
     if (count_ != nullptr) *count_ -= files_.size();
   }
   const std::vector<std::shared_ptr<OpenFile>>& files() const { return files_; }
-  void archive(Archive& to) const {
-    const auto& [sent, count] = *this;
+  void archive(Archive& to) {
+    auto& [sent, count] = *this;
     to.state(sent);
-    to.derived(count);
+    to.kept(count);
   }
 
  private:
@@ -102,6 +102,7 @@ class Inbox {
   static constexpr std::size_t most_messages = 512;
 
   explicit Inbox(std::shared_ptr<MemoryBudget> budget) : charge_(std::move(budget)) {}
+  explicit Inbox(Archive& from) : charge_(from) {}
 
   bool empty() const { return messages_.empty(); }
   std::uint64_t bytes() const { return bytes_; }
@@ -136,12 +137,11 @@ class Inbox {
   // Who receives has come to the mark, and leaves it behind.
   void pass_mark();
 
-  void archive(Archive& to) const {
-    const auto& [is_inline, signalled, most, ended, closed, reset, failure, came, left, messages,
-                 taken, marked, mark, urgent, took_urgent, held, charge] = *this;
+  void archive(Archive& to) {
+    auto& [is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
+           marked, mark, urgent, took_urgent, held, charge] = *this;
     to.state(is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
-             marked, mark, urgent, took_urgent, held);
-    to.derived(charge);
+             marked, mark, urgent, took_urgent, held, charge);
   }
 
   bool keeps_urgent_inline = false;  // SO_OOBINLINE: it comes with the others

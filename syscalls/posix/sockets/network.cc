@@ -150,10 +150,10 @@ SocketRef Network::at(const std::string& name) const {
   return found == names_.end() ? nullptr : found->second.lock();
 }
 
-void Network::archive(Archive& to) const {
-  const auto& [internet, files, names, port, name, in_flight] = *this;
+void Network::archive(Archive& to) {
+  auto& [internet, files, names, port, name, in_flight] = *this;
   to.state(port, name, *in_flight);
-  to.derived(internet, files, names);
+  to.saved(internet, files, names);
 }
 
 }  // namespace hardclock::posix

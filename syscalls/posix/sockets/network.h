@@ -47,7 +47,7 @@ class Network {
   SocketRef at(const std::string& name) const;
 
   // The names and numbers of sockets are the sockets' own state.
-  void archive(Archive& to) const;
+  void archive(Archive& to);
   // How many open files are on their way in messages.
   const std::shared_ptr<std::uint64_t>& files_in_flight() const { return files_in_flight_; }
 

@@ -407,13 +407,21 @@ host::HostResult<host::FileStatus> Socket::status() const {
   return status;
 }
 
+Socket::Socket(Archive& from)
+    : budget_(from.provided<std::shared_ptr<MemoryBudget>>()), charge_(budget_) {}
+
+Blank<KernelObject> Socket::blank() const {
+  return blank_of<Socket>();
+}
+
 // What comes from the host's network, and what is on its way there, is not in it.
-void Socket::archive(Archive& to) const {
+void Socket::archive(Archive& to) {
   OpenFile::archive(to);
+  if (outside_ != nullptr) to.refuse("a socket of the host's network");
   to.state(local, peer, owner, peer_owner, options, protocol_options, has_news_of_connection, form_,
            inbox_, outbox_, target_, has_target_, is_listening_, stopped_sending_,
-           stopped_receiving_, backlog_, pending_, outside_stage_, outside_peer_, times_, inode_);
-  to.derived(charge_);
+           stopped_receiving_, backlog_, pending_, outside_stage_, outside_peer_, times_, inode_,
+           charge_);
   to.wiring(budget_, outside_, seen_outside_);
 }
 

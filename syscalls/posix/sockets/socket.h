@@ -77,6 +77,7 @@ class Socket final : public OpenFile {
   };
   Socket(const Form& form, const SocketOwner& owner, std::shared_ptr<host::FileRecords> records,
          std::shared_ptr<MemoryBudget> budget);
+  explicit Socket(Archive& from);
   ~Socket() override;
 
   const Form& form() const { return form_; }
@@ -153,7 +154,8 @@ class Socket final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override;
   bool is_made_ready_outside(bool /*for_reading*/) const override { return outside_ != nullptr; }
   Socket* socket() override { return this; }
-  void archive(Archive& to) const override;
+  void archive(Archive& to) override;
+  Blank<KernelObject> blank() const override;
 
   // ---- What calls keep here.
   std::optional<SocketAddress> local;  // nullopt: not bound
@@ -209,7 +211,7 @@ class Socket final : public OpenFile {
   };
   mutable Seen seen_outside_;  // when activity() was asked last
   host::FileTimes times_;
-  std::uint64_t inode_;
+  std::uint64_t inode_ = 0;
 };
 
 }  // namespace hardclock::posix

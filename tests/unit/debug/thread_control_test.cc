@@ -140,7 +140,8 @@ class System final : public Personality {
   void timer_expired(Simulation&, Process&, TimerKind) override {}
   void child_exited(Simulation&, Process&, Process&) override {}
   void release(Simulation&, Process&) override {}
-  void archive(Archive&) const override {}
+  void clear() override {}
+  void archive(Archive&) override {}
   bool wants_fast_clock(const Process&) const override { return false; }
   void leaving_kernel(Simulation&, Thread&) override { ++left; }
 

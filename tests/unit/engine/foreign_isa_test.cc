@@ -63,7 +63,7 @@ struct Counters {
   void complete_system_call() { pc = Layout::after(pc, 1); }
   void set_pc(std::uint64_t target) { pc = target; }
   bool operator==(const Counters&) const = default;
-  void archive(Archive& to) const { to.state(pc, sum, count); }
+  void archive(Archive& to) { to.state(pc, sum, count); }
 };
 
 template <class Layout>

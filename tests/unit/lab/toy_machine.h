@@ -102,6 +102,12 @@ class ToyMachine final : public Machine {
   Cycles now() const override { return Cycles(done_); }
   Cycles next_tick() const override { return Cycles((done_ / period + 1) * period); }
   StateDigest state() const override { return {.whole = done_}; }
+  Result<Snapshot, std::string> save() override {
+    Saver saver;
+    saver.state(done_);
+    return saver.take();
+  }
+  void load(const Snapshot& snapshot) override { Loader(snapshot).state(done_); }
   std::string ending() const override { return done_ == length ? "exit status 0" : ""; }
   std::optional<Place> place_of(std::string_view where) const override {
     if (where == "loop") return Place{GuestAddr(0x1000), false, ""};

@@ -15,7 +15,8 @@ class Condition final : public KernelObject {
  public:
   Condition(std::function<bool()> holds, bool is_outside)
       : holds(std::move(holds)), is_outside(is_outside) {}
-  void archive(Archive& /*to*/) const override {}
+  void archive(Archive& /*to*/) override {}
+  Blank<KernelObject> blank() const override { return nullptr; }
 
   const std::function<bool()> holds;
   const bool is_outside;

@@ -38,7 +38,8 @@ class BurningCpu final : public Cpu {
   void complete_system_call() override {}
   std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
-  void archive(Archive& to) const override { to.state(done_); }
+  void archive(Archive& to) override { to.state(done_); }
+  Maker maker() const override { return nullptr; }
   void collect_cycle_profile() override {}
   void collect_reasons() override {}
   ReasonProfile reason_profile() const override { return ReasonProfile(); }
@@ -81,7 +82,8 @@ class Recorder final : public Personality {
   }
   void child_exited(Simulation&, Process&, Process&) override {}
   void release(Simulation&, Process&) override {}
-  void archive(Archive&) const override {}
+  void clear() override {}
+  void archive(Archive&) override {}
   bool wants_fast_clock(const Process&) const override { return fast; }
 
   struct Tick {

@@ -237,7 +237,8 @@ TEST(Threads, OnlyASwitchDrainsThePipeline) {
 
 TEST(Threads, AThreadKeepsAStateOfItsOwn) {
   struct Counter : OsState {
-    void archive(Archive& to) const override { to.state(alive); }
+    void archive(Archive& to) override { to.state(alive); }
+    Blank<OsState> blank() const override { return nullptr; }
     explicit Counter(int& alive) : alive(alive) { ++alive; }
     ~Counter() override { --alive; }
     int& alive;

@@ -26,7 +26,7 @@ namespace hardclock {
 namespace {
 
 template <class... Values>
-std::uint64_t number_of(const Values&... values) {
+std::uint64_t number_of(Values... values) {
   Digest digest;
   digest.state(values...);
   return digest.value().whole;
