@@ -113,6 +113,8 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
 
 // Checks that the name's format exists before the guest has run for an hour.
 std::optional<std::string> error_in_profile_name(const std::string& name) {
+  if (name.find("%p") != std::string::npos)
+    return "--profile: one file has the profiles of all processes; leave out %p";
   const auto format = report::output_format_for(name);
   if (format) return std::nullopt;
   return "--profile: " + printable(format.error(), format.error().size());

@@ -87,6 +87,17 @@ Result<Ok, MapError> AddressSpace::map_stack(GuestAddr start, std::uint64_t size
   return Ok{};
 }
 
+void AddressSpace::limit_stacks(std::uint64_t bytes) {
+  for (auto& [start, region] : regions_) {
+    if (region.grow_limit == 0) continue;
+    if (region.grow_limit > start) {
+      region.grow_limit = std::max(region.end, start + bytes);
+    } else {
+      region.grow_limit = std::min(start, region.end - std::min(bytes, region.end - 1));
+    }
+  }
+}
+
 Result<Ok, MapError> AddressSpace::unmap(GuestAddr start, std::uint64_t size) {
   if ((start.value() & page_mask) != 0 || size > user_end_) return Failure{MapError::invalid};
   size = round_up_to_page(size);

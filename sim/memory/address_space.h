@@ -111,6 +111,8 @@ class AddressSpace : public Owned {
   // As map(), for a stack. Touching an address outside the region extends it: down to `limit`, or
   // up to it (exclusive) if it is above `start`.
   Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr limit);
+  // Stacks grow to so many bytes from now on. One that is larger stays as it is.
+  void limit_stacks(std::uint64_t bytes);
   // Removes whatever is mapped in the range; a range with nothing mapped is no error. Error
   // `memory` if that leaves too many regions.
   Result<Ok, MapError> unmap(GuestAddr start, std::uint64_t size);

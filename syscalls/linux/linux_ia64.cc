@@ -111,6 +111,7 @@ posix::UnixSystem make_system() {
       .first_limits = first_limits,
       .pipe_sizes = pipe_sizes(ia64_page_bytes),
       .moves_what_fits = true,
+      .counts_private_data = true,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

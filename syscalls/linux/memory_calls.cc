@@ -66,6 +66,27 @@ void discard(AddressSpace& memory, const Region& region, GuestAddr start, GuestA
   }
 }
 
+// RLIMIT_MEMLOCK in bytes; the superuser has no limit (mm/mlock.c, can_do_mlock()).
+std::optional<std::uint64_t> lock_limit(const Call& call) {
+  const std::uint64_t limit = call.state.limits[posix::rlimit_memlock].current;
+  if (limit == posix::no_limit || call.state.credentials.is_superuser()) return std::nullopt;
+  return limit;
+}
+
+// The pages of (address, size) that a call names. EINVAL; ENOMEM: they are not all mapped.
+Result<std::pair<std::uint64_t, std::uint64_t>, Errno> mapped_pages(const Call& call) {
+  const posix::Layout& layout = call.port().layout;
+  const std::uint64_t start = call.arguments[0] & ~(layout.page_bytes - 1);
+  const std::uint64_t end = layout.round_up(call.arguments[0] + call.arguments[1]);
+  if (end < start) return Failure{Errno::einval};
+  for (std::uint64_t at = start; at < end;) {
+    const Region* const region = call.memory.region_at(GuestAddr(at));
+    if (region == nullptr) return Failure{Errno::enomem};
+    at = region->end;
+  }
+  return std::pair(start, end);
+}
+
 }  // namespace
 
 // The break after the call: it shows a program that the break did not move.
@@ -137,7 +158,10 @@ CallResult mremap(Call& call) {
     if (size < old_size) (void)call.memory.unmap(start + size, old_size - size);
     return CallResult::value(start.value());
   }
-  if (!posix::may_map(call, size - old_size)) return CallResult::failure(Errno::enomem);
+  const bool is_too_much =
+      !posix::may_map(call, size - old_size) ||
+      (region->permissions.write && !posix::may_have_data(call, size - old_size));
+  if (is_too_much) return CallResult::failure(Errno::enomem);
   const Region kept = *region;
   const auto grown =
       call.memory.map(start + old_size, size - old_size, kept.permissions, kept.name);
@@ -197,23 +221,27 @@ CallResult mincore(Call& call) {
   return CallResult::value(0);
 }
 
-// Nothing is ever paged out here, so that a lock says no more than that there is memory. What is
-// locked is not kept, so RLIMIT_MEMLOCK is not obeyed.
+// Nothing is ever paged out here: a lock says no more than that there is memory (mm/mlock.c,
+// do_mlock()).
 CallResult mlock(Call& call) {
-  const posix::Layout& layout = call.port().layout;
-  const std::uint64_t start = call.arguments[0] & ~(layout.page_bytes - 1);
-  const std::uint64_t end = layout.round_up(call.arguments[0] + call.arguments[1]);
-  if (end < start) return CallResult::failure(Errno::einval);
-  for (std::uint64_t at = start; at < end;) {
-    const Region* const region = call.memory.region_at(GuestAddr(at));
-    if (region == nullptr) return CallResult::failure(Errno::enomem);
-    at = region->end;
+  const auto limit = lock_limit(call);
+  if (limit == std::uint64_t{0}) return CallResult::failure(Errno::eperm);
+  const auto pages = mapped_pages(call);
+  if (!pages) return CallResult::failure(pages.error());
+  host::Ranges locked = call.state.heap->locked;
+  locked.add(pages->first, pages->second);
+  if (limit && locked.count(0, call.memory.user_end().value()) > *limit) {
+    return CallResult::failure(Errno::enomem);
   }
+  call.state.heap->locked = std::move(locked);
   return CallResult::value(0);
 }
 
 CallResult munlock(Call& call) {
-  return mlock(call);
+  const auto pages = mapped_pages(call);
+  if (!pages) return CallResult::failure(pages.error());
+  call.state.heap->locked.remove(pages->first, pages->second);
+  return CallResult::value(0);
 }
 
 // mlock2(address, size, flags)
@@ -229,10 +257,21 @@ CallResult mlockall(Call& call) {
   const std::uint32_t flags = call.argument(0);
   const bool is_known = (flags & ~(current | future | on_fault)) == 0;
   if (!is_known || (flags & (current | future)) == 0) return CallResult::failure(Errno::einval);
+  const auto limit = lock_limit(call);
+  if (limit == std::uint64_t{0}) return CallResult::failure(Errno::eperm);
+  if ((flags & current) == 0) return CallResult::value(0);
+  host::Ranges all;
+  posix::for_each_region(call.memory,
+                         [&](const Region& region) { all.add(region.start, region.end); });
+  if (limit && all.count(0, call.memory.user_end().value()) > *limit) {
+    return CallResult::failure(Errno::enomem);
+  }
+  call.state.heap->locked = std::move(all);
   return CallResult::value(0);
 }
 
-CallResult munlockall(Call&) {
+CallResult munlockall(Call& call) {
+  call.state.heap->locked = {};
   return CallResult::value(0);
 }
 

@@ -6,6 +6,7 @@
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/limits.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {

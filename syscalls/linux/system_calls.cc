@@ -40,8 +40,13 @@ CallResult getrandom(Call& call) {
   std::uint64_t state =
       call.simulation.clock().now().value() << 16 ^ static_cast<std::uint64_t>(call.process.pid);
   fill_without_order(bytes, state);
-  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(bytes.size());
+  // What fits, as drivers/char/random.c, get_random_bytes_user().
+  const auto into = posix::one_buffer(call.address(0), bytes.size());
+  if (!into) return CallResult::failure(into.error());
+  const std::uint64_t part = into->reach(call.memory, 0, bytes.size(), Access::write);
+  if (part == 0 && !bytes.empty()) return CallResult::failure(Errno::efault);
+  into->store(call.memory, 0, std::span(bytes).first(part));
+  return CallResult::value(part);
 }
 
 // sysmips(MIPS_FIXADE, flags), for the calling thread (arch/mips/kernel/syscall.c).

@@ -225,6 +225,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   of_fresh.paths = own.paths;
   of_fresh.undo_list = own.undo_list;
   profile(simulation, fresh, std::move(profiling));
+  obey_stack_limit(process);
   trace_exec(simulation, thread, fresh);
   return Ok{};
 }

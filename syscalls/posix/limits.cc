@@ -50,7 +50,27 @@ std::uint64_t data_bytes(const Process& process) {
   return bytes;
 }
 
+// Linux 6.1, mm/mmap.c, is_data_mapping().
+bool is_data(const Region& region) {
+  return region.permissions.write && region.backing.shared == nullptr && region.grow_limit == 0;
+}
+
 }  // namespace
+
+void set_limit(const Process& process, std::size_t resource, const Limit& limit) {
+  static_cast<ProcessState&>(*process.os_state).limits[resource] = limit;
+  if (resource == rlimit_stack) obey_stack_limit(process);
+  if (resource != rlimit_nofile) return;
+  for (const auto& thread : process.threads) {
+    thread_state_of(*thread).descriptors->set_limit(limit.current);
+  }
+}
+
+void obey_stack_limit(const Process& process) {
+  const Layout& layout = port_of(process).layout;
+  const std::uint64_t limit = layout.round_up(limit_of(process, rlimit_stack));
+  process.memory->limit_stacks(std::min(limit, layout.stack_limit));
+}
 
 // Where less fits than is wanted, that much is written and nothing else happens; the next write
 // meets the limit (write(2) of HP-UX and IRIX; Linux, mm/filemap.c, generic_write_checks()).
@@ -85,6 +105,16 @@ bool may_have_heap(const Call& call, std::uint64_t bytes) {
   const std::uint64_t limit = limit_of(call.process, rlimit_data);
   if (limit == no_limit) return true;
   const std::uint64_t data = data_bytes(call.process);
+  return data <= limit && bytes <= limit - data;
+}
+
+bool may_have_data(const Call& call, std::uint64_t bytes) {
+  const std::uint64_t limit = limit_of(call.process, rlimit_data);
+  if (limit == no_limit || !call.system.counts_private_data) return true;
+  std::uint64_t data = 0;
+  for_each_region(call.memory, [&](const Region& region) {
+    if (is_data(region)) data += region.end - region.start;
+  });
   return data <= limit && bytes <= limit - data;
 }
 

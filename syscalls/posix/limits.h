@@ -12,6 +12,12 @@
 
 namespace hardclock::posix {
 
+// Keeps the limit, and what goes by it.
+void set_limit(const Process& process, std::size_t resource, const Limit& limit);
+// ---- RLIMIT_STACK, in bytes: SIGSEGV. It counts from now on for the stacks of the memory that the
+// process has, and never more than the system has room for.
+void obey_stack_limit(const Process& process);
+
 // ---- RLIMIT_FSIZE, in bytes. Who meets it is sent SIGXFSZ, and the call fails with EFBIG.
 // How many of `size` bytes the process may write to the file, at `offset` or where its next write
 // goes. Nullopt: it has met the limit.
@@ -25,6 +31,8 @@ bool may_have_size(Call& call, std::uint64_t present, std::uint64_t size);
 bool may_map(const Call& call, std::uint64_t bytes);
 // Whether the heap may get this size: what the program has of data counts, too.
 bool may_have_heap(const Call& call, std::uint64_t bytes);
+// The same for so many bytes more of private memory that can be written, where that counts.
+bool may_have_data(const Call& call, std::uint64_t bytes);
 
 // ---- RLIMIT_NPROC: EAGAIN. Whether the user of this process may have one thread more: the
 // superuser always may.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "syscalls/posix/calls.h"
@@ -62,6 +63,18 @@ Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t 
   return Backing{pages, pages, call.arguments[5]};
 }
 
+// Of the range, what is private and cannot be written.
+std::uint64_t unwritable_bytes(const AddressSpace& memory, GuestAddr start, std::uint64_t size) {
+  std::uint64_t bytes = 0;
+  const std::uint64_t first = start.value(), end = first + size;
+  for_each_region(memory, [&](const Region& region) {
+    if (region.permissions.write || region.backing.shared != nullptr) return;
+    if (region.end > first && region.start < end)
+      bytes += std::min(region.end, end) - std::max(region.start, first);
+  });
+  return bytes;
+}
+
 }  // namespace
 
 CallResult brk(Call& call) {
@@ -74,8 +87,9 @@ CallResult brk(Call& call) {
   // The page in which the data ends is the program's: its library starts from there.
   if (new_end < heap.start.value()) return CallResult::failure(Errno::enomem);
   if (new_end > old_end) {
-    const bool may_grow =
-        may_have_heap(call, requested - heap.start.value()) && may_map(call, new_end - old_end);
+    const std::uint64_t more = new_end - old_end;
+    const bool may_grow = may_have_heap(call, requested - heap.start.value()) &&
+                          may_have_data(call, more) && may_map(call, more);
     if (!may_grow) return CallResult::failure(Errno::enomem);
     const auto mapped = call.memory.map(GuestAddr(old_end), new_end - old_end,
                                         Permissions{.read = true, .write = true}, "heap");
@@ -103,7 +117,10 @@ CallResult mmap(Call& call) {
   }
   const auto backing = backing_of(call, prot, flags);
   if (!backing) return CallResult::failure(backing.error());
-  if (!may_map(call, size)) return CallResult::failure(Errno::enomem);
+  const bool is_data = type == map_private && (prot & prot_write) != 0;
+  if (!may_map(call, size) || (is_data && !may_have_data(call, size))) {
+    return CallResult::failure(Errno::enomem);
+  }
   if (fixed) {
     const auto cleared = call.memory.unmap(call.address(0), size);
     if (!cleared) return CallResult::failure(Errno::einval);
@@ -156,6 +173,7 @@ CallResult munmap(Call& call) {
   if (size == 0 || !layout.is_page(call.address(0))) return CallResult::failure(Errno::einval);
   const auto unmapped = call.memory.unmap(call.address(0), size);
   if (!unmapped) return CallResult::failure(to_errno(unmapped.error()));
+  call.state.heap->locked.remove(call.arguments[0], call.arguments[0] + size);
   return CallResult::value(0);
 }
 
@@ -166,8 +184,13 @@ CallResult mprotect(Call& call) {
     return CallResult::failure(Errno::einval);
   }
   if (call.arguments[1] == 0) return CallResult::value(0);
-  const auto changed = call.memory.protect(call.address(0), layout.round_up(call.arguments[1]),
-                                           to_permissions(call.system, prot));
+  const std::uint64_t size = layout.round_up(call.arguments[1]);
+  const bool is_data = (prot & prot_write) != 0;
+  if (is_data && !may_have_data(call, unwritable_bytes(call.memory, call.address(0), size))) {
+    return CallResult::failure(Errno::enomem);
+  }
+  const auto changed =
+      call.memory.protect(call.address(0), size, to_permissions(call.system, prot));
   if (!changed) return CallResult::failure(Errno::enomem);
   return CallResult::value(0);
 }

@@ -9,6 +9,7 @@
 
 #include "sim/base/units.h"
 #include "sim/process/process.h"
+#include "syscalls/host/file_blocks.h"
 #include "syscalls/host/held_directory.h"
 #include "syscalls/posix/files/descriptors.h"
 #include "syscalls/posix/port.h"
@@ -23,9 +24,10 @@ namespace hardclock::posix {
 
 // The heap that brk(2) moves. It belongs to the memory: processes that share memory share the heap.
 struct Heap {
-  GuestAddr start;  // page-aligned
-  GuestAddr end;    // the current break
-  static constexpr std::size_t state_members = 2;
+  GuestAddr start;           // page-aligned
+  GuestAddr end;             // the current break
+  host::Ranges locked = {};  // by mlock(2), which a fork(2) does not copy
+  static constexpr std::size_t state_members = 3;
 };
 
 // What exec gave a program.
@@ -59,7 +61,7 @@ class ProcessState final : public OsState {
   // The state of a child with a copy of the memory.
   std::unique_ptr<ProcessState> fork() const {
     auto child = share();
-    child->heap = std::make_shared<Heap>(*heap);
+    child->heap = std::make_shared<Heap>(Heap{heap->start, heap->end});
     return child;
   }
   // Starts the heap of the memory that an exec made.
@@ -167,15 +169,6 @@ inline const Descriptors* descriptors_of(const Process& process) {
 }
 inline PathContext& paths_of(const Process& process) {
   return *thread_state_of(*process.threads.front()).paths;
-}
-
-// Keeps the limit, and what goes by it.
-inline void set_limit(const Process& process, std::size_t resource, const Limit& limit) {
-  static_cast<ProcessState&>(*process.os_state).limits[resource] = limit;
-  if (resource != rlimit_nofile) return;
-  for (const auto& thread : process.threads) {
-    thread_state_of(*thread).descriptors->set_limit(limit.current);
-  }
 }
 
 // The signals that wait for a process or for one of its threads: which they are, and what their

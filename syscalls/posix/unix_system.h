@@ -118,6 +118,9 @@ struct UnixSystem {
   // A transfer to or from a regular file whose memory ends early moves what there is; if false, it
   // is EFAULT (4.4BSD, kern/sys_generic.c, read(): uiomove()'s error counts).
   bool moves_what_fits = false;
+  // RLIMIT_DATA counts all private memory that can be written (Linux 6.1, mm/mmap.c,
+  // may_expand_vm()); else the heap and the program's data.
+  bool counts_private_data = false;
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();
