@@ -16,7 +16,7 @@ const KnownFunction* known_function(const Step& call, const GuestMode& mode) {
   return at == mode.functions.end() ? nullptr : &*at;
 }
 
-constexpr std::uint64_t all = ~std::uint64_t{0}, low_word = 0xffff'ffff;
+constexpr std::uint64_t all = ~std::uint64_t{0};
 constexpr std::uint64_t high_word = low_word << 32;
 constexpr std::uint64_t word_bits = 32;
 

@@ -6,6 +6,7 @@
 
 #include "sim/translator/block_source.h"
 #include "sim/translator/host_functions.h"
+#include "sim/translator/value_kinds.h"
 
 namespace hardclock {
 
