@@ -134,7 +134,9 @@ class CallRecord {
   std::uint64_t not_kept() const { return not_kept_; }
   void count_not_kept(std::uint64_t calls) { not_kept_ += calls; }
   // Of host memory, about.
-  std::uint64_t bytes() const { return children_.size() * node_bytes + arcs_.size() * arc_bytes + jumps_.size() * jump_bytes; }
+  std::uint64_t bytes() const {
+    return children_.size() * node_bytes + arcs_.size() * arc_bytes + jumps_.size() * jump_bytes;
+  }
 
   friend bool operator==(const CallRecord& a, const CallRecord& b) {
     return a.nodes_ == b.nodes_ && a.arcs_ == b.arcs_ && a.jumps_ == b.jumps_ &&

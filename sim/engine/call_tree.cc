@@ -164,9 +164,9 @@ void CallTree::go_by_kernel(const Arrival& arrival) {
   if (frames_.size() > frame) handlers_.push_back({frame, arrival.depth_before, on_other_stack});
 }
 
-// Where nobody knows the functions, a jump leads to another one only if what runs has left nothing on
-// the stack. Loops go back. Jumps behind one another all stand with the function that was called:
-// there are more orders of them than places.
+// Where nobody knows the functions, a jump leads to another one only if what runs has left nothing
+// on the stack. Loops go back. Jumps behind one another all stand with the function that was
+// called: there are more orders of them than places.
 void CallTree::go_within(const Arrival& arrival) {
   const Frame& top = frames_.back();
   const Place& place = place_of(top);

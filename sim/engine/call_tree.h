@@ -4,8 +4,9 @@
 //
 // A return is a jump to where a call said that it would come back, with the stack no deeper than at
 // that call. A jump to another function within a call is a call of its own that returns with it (a
-// tail call). In code without symbols, settled() of the record says which jumps were such. A jump that leaves calls behind ends them (longjmp): the stack is not as deep any
-// more as they found it. A handler of signals is called by what the signal interrupted.
+// tail call). In code without symbols, settled() of the record says which jumps were such. A jump
+// that leaves calls behind ends them (longjmp): the stack is not as deep any more as they found it.
+// A handler of signals is called by what the signal interrupted.
 #pragma once
 
 #include <tsl/robin_map.h>

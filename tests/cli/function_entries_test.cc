@@ -97,7 +97,7 @@ TEST_F(FunctionEntries, AStrippedProgramHasThoseThatAreJumpedTo) {
         folded[i] = hardclock({"report", "p.json", file, "--format=folded"}).out;
         json[i] = hardclock({"report", "p.json", file, "--format=json"}).out;
       }
-      for (const char* const name : {"__start", "first", "between", "last"}) {
+      for (const char* const name : {"_start", "main", "first", "between", "last"}) {
         const std::string address = address_of(name, program);
         for (std::size_t at; (at = folded[0].find(name)) != std::string::npos;)
           folded[0].replace(at, std::string(name).size(), address);

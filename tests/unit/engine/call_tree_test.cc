@@ -390,7 +390,8 @@ TEST(CallTree, WithoutSymbolsFunctionsAreWhatIsCalled) {
                                             {"5000", 6}, {"5000 6000", 5}, {"5000 6000 8000", 4}}));
 }
 
-// 6000 ends with a jump to 8000, behind 7000; which of the two others is called first tells nothing.
+// 6000 ends with a jump to 8000, behind 7000; which of the two others is called first tells
+// nothing.
 TEST(CallTree, WithoutSymbolsAJumpBehindAnotherFunctionIsACall) {
   for (const bool early : {false, true}) {
     Thread thread(0x5000);
@@ -413,10 +414,9 @@ TEST(CallTree, WithoutSymbolsAJumpBehindAnotherFunctionIsACall) {
     thread.go(0x8030, 0x5018);
     if (!early) call_between();
     const CallRecord record = settled(thread.record());
-    EXPECT_EQ(cycles_of(record), (std::map<std::string, std::uint64_t>{{"5000", 0},
-                                                                       {"5000 6000", 7},
-                                                                       {"5000 6000 8000", 60},
-                                                                       {"5000 7000", 2}}));
+    EXPECT_EQ(cycles_of(record),
+              (std::map<std::string, std::uint64_t>{
+                  {"5000", 0}, {"5000 6000", 7}, {"5000 6000 8000", 60}, {"5000 7000", 2}}));
     EXPECT_EQ(arc_of(record, 0x5010, 0x6000), (CallRecord::Arc{1, 67}));
     EXPECT_EQ(arc_of(record, 0x6030, 0x8000).cycles, 60u);
   }
