@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engine/settled_calls.h"
 #include "sim/report/reason_names.h"
 
 namespace hardclock {
@@ -19,7 +20,8 @@ report::CyclesByPc cycles_by_pc(const CycleProfile& profile) {
   return report::to_cycles_by_pc(std::move(items));
 }
 
-void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
+void add_calls(const CallRecord& all, report::ProcessProfile& process) {
+  const CallRecord calls = settled(all);
   for (const CallRecord::Node& node : calls.nodes()) {
     process.call_tree.push_back({node.parent, node.function, node.calls, node.cycles, node.ticks});
   }

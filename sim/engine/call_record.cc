@@ -47,6 +47,13 @@ CallRecord::Number CallRecord::arc(const ArcKey& key) {
   return number;
 }
 
+bool CallRecord::add(const Jump& jump) {
+  if (jumps_.contains(jump)) return true;
+  if (!charge_.grow(jump_bytes)) return false;
+  jumps_.insert(jump);
+  return true;
+}
+
 void CallRecord::add(const CallRecord& other) {
   std::vector<Number> here;  // by the other's numbers
   here.reserve(other.nodes_.size());
@@ -58,6 +65,7 @@ void CallRecord::add(const CallRecord& other) {
     here.push_back(number);
     if (!has_room) not_kept_ += node.calls;
     nodes_[number].calls += has_room ? node.calls : 0;
+    if (has_room && node.is_beginning) nodes_[number].is_beginning = true;
     nodes_[number].cycles += node.cycles;
     nodes_[number].ticks += node.ticks;
   }
@@ -67,6 +75,7 @@ void CallRecord::add(const CallRecord& other) {
     arcs_[number].second.calls += arc.calls;
     arcs_[number].second.cycles += arc.cycles;
   }
+  for (const Jump& jump : other.jumps_) add(jump);
   not_kept_ += other.not_kept_;
 }
 

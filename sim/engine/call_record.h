@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,8 @@ class CallRecord {
     std::uint64_t calls = 0;
     std::uint64_t cycles = 0;  // in user mode; of the function alone
     std::uint64_t ticks = 0;   // likewise
+    // A function begins there. Else only jumps in code without symbols led there.
+    bool is_beginning = false;
 
     friend bool operator==(const Node&, const Node&) = default;
   };
@@ -88,6 +91,16 @@ class CallRecord {
     std::uint64_t cycles = 0;
 
     friend bool operator==(const Arc&, const Arc&) = default;
+  };
+
+  // A jump in code without symbols, to another function perhaps; and the function whose call it was
+  // in.
+  struct Jump {
+    GuestAddr to;
+    GuestAddr site;
+    GuestAddr within;
+
+    friend auto operator<=>(const Jump&, const Jump&) = default;
   };
 
   // Charged to no budget.
@@ -107,6 +120,8 @@ class CallRecord {
   Number child(Number parent, GuestAddr function);
   // An arc, by its place in arcs(). None: there is no room.
   Number arc(const ArcKey& key);
+  // False: there is no room.
+  bool add(const Jump& jump);
   // What the other has. Where there is no room, what a function took is its caller's.
   void add(const CallRecord& other);
 
@@ -114,20 +129,25 @@ class CallRecord {
   const std::vector<Node>& nodes() const { return nodes_; }  // parents before their children
   std::vector<std::pair<ArcKey, Arc>>& arcs() { return arcs_; }
   const std::vector<std::pair<ArcKey, Arc>>& arcs() const { return arcs_; }  // as first seen
+  const std::set<Jump>& jumps() const { return jumps_; }
   // Calls for which there was no room, or whose path was too long.
   std::uint64_t not_kept() const { return not_kept_; }
   void count_not_kept(std::uint64_t calls) { not_kept_ += calls; }
   // Of host memory, about.
-  std::uint64_t bytes() const { return children_.size() * node_bytes + arcs_.size() * arc_bytes; }
+  std::uint64_t bytes() const {
+    return children_.size() * node_bytes + arcs_.size() * arc_bytes + jumps_.size() * jump_bytes;
+  }
 
   friend bool operator==(const CallRecord& a, const CallRecord& b) {
-    return a.nodes_ == b.nodes_ && a.arcs_ == b.arcs_ && a.not_kept_ == b.not_kept_;
+    return a.nodes_ == b.nodes_ && a.arcs_ == b.arcs_ && a.jumps_ == b.jumps_ &&
+           a.not_kept_ == b.not_kept_;
   }
 
  private:
   // With their places in the maps.
   static constexpr std::uint64_t node_bytes = 128;
   static constexpr std::uint64_t arc_bytes = 128;
+  static constexpr std::uint64_t jump_bytes = 80;
 
   Number place_on_path(Number parent, GuestAddr function) const;
 
@@ -136,6 +156,7 @@ class CallRecord {
   std::map<std::pair<Number, GuestAddr>, Number> children_;
   std::vector<std::pair<ArcKey, Arc>> arcs_;
   std::map<ArcKey, Number> arc_numbers_;
+  std::set<Jump> jumps_;
   std::uint64_t not_kept_ = 0;
   ProfileCharge charge_;
 };

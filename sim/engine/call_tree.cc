@@ -19,10 +19,13 @@ CallTree CallTree::fork(const AddressSpace& memory) const {
       break;
     }
     const Place& place = place_of(frame);
+    const Number of = frame.entry.node;
     const Number parent = child.frames_.empty() ? none : child.frames_.back().entry.node;
     const Number node = child.record_.child(parent, GuestAddr(place.function));
     frame.entry = {.node = node == none ? parent : node,
                    .place = child.place_for(place.range, place.function)};
+    if (node != none && record_.nodes()[of].is_beginning)
+      child.record_.nodes()[node].is_beginning = true;
     frame.is_outermost = false;
     frame.entered = 0;
     child.frames_.push_back(frame);
@@ -69,6 +72,7 @@ void CallTree::begin(const Arrival& arrival) {
   const std::uint64_t function = range.function.value_or(arrival.pc);
   const Number node = record_.child(none, GuestAddr(function));
   ++record_.nodes()[node].calls;
+  record_.nodes()[node].is_beginning = true;
   has_room();  // charges it; the first frame is there in any case
   frames_.push_back(
       {.entry = {.node = node, .place = place_for(range, function)}, .entered = arrival.cycles});
@@ -117,7 +121,7 @@ void CallTree::go_indirect(const Arrival& arrival) {
     pop_call(arrival.cycles);
     return go_straight(arrival);
   }
-  if (stays_at(arrival.pc)) return;
+  if (stays_at(arrival.pc)) return go_within(arrival);
   if (!jump_back(arrival)) jump(arrival);
 }
 
@@ -160,6 +164,22 @@ void CallTree::go_by_kernel(const Arrival& arrival) {
   if (frames_.size() > frame) handlers_.push_back({frame, arrival.depth_before, on_other_stack});
 }
 
+// Where nobody knows the functions, a jump leads to another one only if what runs has left nothing
+// on the stack. Loops go back. Jumps behind one another all stand with the function that was
+// called: there are more orders of them than places.
+void CallTree::go_within(const Arrival& arrival) {
+  const Frame& top = frames_.back();
+  const Place& place = place_of(top);
+  if (place.range.function || arrival.depth > top.depth) return;
+  if (place.function <= arrival.pc && arrival.pc <= arrival.site) return;
+  if (top.kind == Frame::Kind::within) pop(arrival.cycles);
+  const Frame& caller = frames_.back();
+  const GuestAddr function(place_of(caller).function);
+  if (GuestAddr(arrival.pc) == function) return;
+  if (!record_.add({GuestAddr(arrival.pc), GuestAddr(arrival.site), function})) return;
+  push(Frame::Kind::within, caller.comes_back_to, caller.depth, arrival);
+}
+
 // To another function, which will return in place of the one that runs; perhaps it has run in this
 // call already.
 void CallTree::jump(const Arrival& arrival) {
@@ -169,7 +189,7 @@ void CallTree::jump(const Arrival& arrival) {
       pop_to(i + 1, arrival.cycles);
       return stand_in(range);
     }
-    if (frames_[i].kind != Frame::Kind::tail) break;
+    if (!frames_[i].is_jump()) break;
   }
   const Frame& top = frames_.back();
   push(Frame::Kind::tail, top.comes_back_to, top.depth, arrival);
@@ -195,7 +215,10 @@ void CallTree::push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t
     record_.count_not_kept(1);
     return stand_at(function_at(arrival.pc));
   }
-  enter(entry_for(arrival), kind, comes_back_to, depth, arrival.cycles);
+  const Entry& entry = entry_for(arrival);
+  if (entry.node != none && kind != Frame::Kind::within)
+    record_.nodes()[entry.node].is_beginning = true;
+  enter(entry, kind, comes_back_to, depth, arrival.cycles);
   // Without memory for its place. Else each instruction would be an arrival in another function.
   if (!stays_at(arrival.pc)) stand_at(function_at(arrival.pc));
 }
@@ -256,7 +279,7 @@ std::uint32_t CallTree::place_for(const FunctionRange& range, std::uint64_t func
 
 // With the jumps in it.
 void CallTree::pop_call(std::uint64_t cycles) {
-  while (frames_.back().kind == Frame::Kind::tail) pop(cycles);
+  while (frames_.back().is_jump()) pop(cycles);
   if (frames_.size() > 1) pop(cycles);
 }
 

@@ -4,8 +4,9 @@
 //
 // A return is a jump to where a call said that it would come back, with the stack no deeper than at
 // that call. A jump to another function within a call is a call of its own that returns with it (a
-// tail call). A jump that leaves calls behind ends them (longjmp): the stack is not as deep any
-// more as they found it. A handler of signals is called by what the signal interrupted.
+// tail call). In code without symbols, settled() of the record says which jumps were such. A jump
+// that leaves calls behind ends them (longjmp): the stack is not as deep any more as they found it.
+// A handler of signals is called by what the signal interrupted.
 #pragma once
 
 #include <tsl/robin_map.h>
@@ -28,7 +29,8 @@ class CallTree {
  public:
   // How control came to a pc.
   enum class Way : std::uint8_t {
-    straight,  // by a jump whose target the code says, or by none
+    straight,  // by a branch whose target the code says, or by none
+    jump,      // by one that always goes there
     call,      // by an instruction that keeps where to come back
     indirect,  // by a jump to what a register says: a return, perhaps
     kernel,    // the thread was elsewhere when the kernel took over
@@ -56,6 +58,12 @@ class CallTree {
   // told of does not.
   bool enters(const Arrival& arrival) const {
     return arrival.way == Way::call ? arrival.pc != arrival.comes_back_to : !stays_at(arrival.pc);
+  }
+  // Whether arrivals by this way have to be told of even where control stays. Jumps do in code
+  // without symbols: they may lead to another function.
+  bool heeds(Way way) const { return heeds(way, in_symbol_); }
+  static bool heeds(Way way, bool in_symbol) {
+    return way == Way::jump ? !in_symbol : way != Way::straight;
   }
   void arrive(const Arrival& arrival);
   // Where the last call at some site led, if there is a way there without a search. No longer so
@@ -110,13 +118,16 @@ class CallTree {
     bool is_call = true;
   };
   struct Frame {
-    enum class Kind : std::uint8_t { root, call, tail, handler };
+    // Within: by a jump in code without symbols, perhaps to another function.
+    enum class Kind : std::uint8_t { root, call, tail, within, handler };
     Entry entry{};
     Kind kind = Kind::root;
     bool is_outermost = false;  // of the arc's
     std::uint64_t comes_back_to = 0;
     std::uint64_t depth = 0;    // of the stack at the call; 0: handler, on another stack
     std::uint64_t entered = 0;  // cycles
+
+    bool is_jump() const { return kind == Kind::tail || kind == Kind::within; }
   };
   struct Handler {
     std::size_t frame = 0;    // in frames_
@@ -152,6 +163,7 @@ class CallTree {
   void go_indirect(const Arrival& arrival);
   void go_by_kernel(const Arrival& arrival);
   void go_straight(const Arrival& arrival);
+  void go_within(const Arrival& arrival);
   void jump(const Arrival& arrival);
   bool jump_back(const Arrival& arrival);
   void leave_dead(std::uint64_t depth, std::uint64_t cycles);
@@ -188,6 +200,7 @@ class CallTree {
   std::vector<Handler> handlers_;      // among them, the innermost last
   std::uint64_t since_ = 0;            // the cycle up to which all is counted
   std::uint64_t low_ = 0, size_ = 0;   // of the function that runs
+  bool in_symbol_ = true;              // which has a symbol
   std::vector<Place> places_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
       place_numbers_;  // by low, function
@@ -275,7 +288,8 @@ inline void CallTree::pop(std::uint64_t cycles) {
 }
 
 inline void CallTree::go_straight(const Arrival& arrival) {
-  if (!stays_at(arrival.pc)) jump(arrival);
+  if (!stays_at(arrival.pc)) return jump(arrival);
+  if (arrival.way == Way::jump) go_within(arrival);
 }
 
 inline void CallTree::stand() {
@@ -285,6 +299,7 @@ inline void CallTree::stand() {
 inline void CallTree::stand_at(const FunctionRange& range) {
   low_ = range.low;
   size_ = range.high - range.low;
+  in_symbol_ = range.function.has_value();
 }
 
 }  // namespace hardclock

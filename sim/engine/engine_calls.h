@@ -122,7 +122,7 @@ template <class Isa>
 void Engine<Isa>::arrive() {
   const std::uint64_t pc = interpreter_.registers().interrupted_pc();
   const MadeTransfer made = std::exchange(calls_->made, {});
-  if (made.way == CallTree::Way::straight && calls_->tree.stays_at(pc)) return;
+  if (calls_->tree.stays_at(pc) && !calls_->tree.heeds(made.way)) return;
   tell_of({.way = made.way,
            .site = made.site,
            .pc = pc,
@@ -213,7 +213,7 @@ std::optional<BlockSource::Noted> Engine<Isa>::noted_of(const Block& block) cons
   const FunctionRange function = calls_->tree.function_at(block.charged_pc(0));
   const auto index = Sequencing::transfer_in(block);
   return BlockSource::Noted{
-      .transfer = index && transfer_of(block, *index).way != CallTree::Way::straight,
+      .transfer = index && CallTree::heeds(block.way_out, function.function.has_value()),
       .low = function.low,
       .high = function.high};
 }

@@ -13,7 +13,9 @@ CallTree::Way way_of(const Facts& branch) {
   if (branch.links) return CallTree::Way::call;
   const bool is_indirect =
       branch.transfer == Transfer::indirect || branch.transfer == Transfer::returns;
-  return is_indirect ? CallTree::Way::indirect : CallTree::Way::straight;
+  if (is_indirect) return CallTree::Way::indirect;
+  // What reads nothing has no condition.
+  return branch.timing->reads.empty() ? CallTree::Way::jump : CallTree::Way::straight;
 }
 
 // A transfer of control that was taken, and the pc that its instruction is charged to.

@@ -16,7 +16,6 @@ namespace {
 
 constexpr x86::Xmm result = x86::xmm0, first = x86::xmm1, second = x86::xmm2, third = x86::xmm3;
 
-
 x86::Mem in_record(std::size_t offset, std::uint32_t bytes) {
   return on_stack(record_slot + static_cast<std::int32_t>(offset), bytes);
 }

@@ -82,6 +82,38 @@ TEST_F(FunctionEntries, ViewersGetThem) {
   EXPECT_EQ(calls, true_calls.at("fib")) << read("callgrind.out");
 }
 
+// Who is reached by a jump alone has its own row and its own path, with symbols and without.
+TEST_F(FunctionEntries, AStrippedProgramHasThoseThatAreJumpedTo) {
+  for (const auto order : both_byte_orders) {
+    const std::string program = guest("tail_jumps" + std::string(order));
+    const std::string stripped = path("stripped");
+    ASSERT_EQ(other_program({"mips-linux-gnu-strip", "-o", stripped, program}).status, 0);
+    for (const char* const engine : {"--engine=interpreter", "--engine=translator,0"}) {
+      SCOPED_TRACE(engine);
+      std::string folded[2], json[2];
+      for (const int i : {0, 1}) {
+        const std::string& file = i == 0 ? program : stripped;
+        ASSERT_EQ(hardclock({"run", engine, "--calls", "--profile=p.json", file}).status, 0);
+        folded[i] = hardclock({"report", "p.json", file, "--format=folded"}).out;
+        json[i] = hardclock({"report", "p.json", file, "--format=json"}).out;
+      }
+      for (const char* const name : {"_start", "_exit", "main", "first", "between", "last"}) {
+        const std::string address = address_of(name, program);
+        for (std::size_t at; (at = folded[0].find(name)) != std::string::npos;)
+          folded[0].replace(at, std::string(name).size(), address);
+      }
+      EXPECT_EQ(lines_of(folded[1]), lines_of(folded[0]));
+      const auto cycles_in = [](const std::string& text) {
+        std::map<std::string, std::uint64_t> cycles;
+        for (const Json& row : Json::parse(text).at("rows"))
+          cycles[row.at("address").get<std::string>()] = row.at("cycles").get<std::uint64_t>();
+        return cycles;
+      };
+      EXPECT_EQ(cycles_in(json[1]), cycles_in(json[0]));
+    }
+  }
+}
+
 TEST_F(FunctionEntries, ThePipelineBeginsThere) {
   const std::string program = guest("inner_entries");
   for (const auto& [name, times] : true_calls) {

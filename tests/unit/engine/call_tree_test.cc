@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/engine/settled_calls.h"
+
 namespace hardclock {
 namespace {
 
@@ -68,6 +70,7 @@ class Thread {
 
   void call(std::uint64_t site, std::uint64_t to) { arrive(Way::call, site, to); }
   void jump(std::uint64_t site, std::uint64_t to) { arrive(Way::straight, site, to); }
+  void always(std::uint64_t site, std::uint64_t to) { arrive(Way::jump, site, to); }
   void go(std::uint64_t site, std::uint64_t to) { arrive(Way::indirect, site, to); }
   void interrupt(std::uint64_t at, std::uint64_t to, std::uint64_t depth_there) {
     const std::uint64_t before = depth;
@@ -385,6 +388,56 @@ TEST(CallTree, WithoutSymbolsFunctionsAreWhatIsCalled) {
   thread.pass(5);
   EXPECT_EQ(cycles_of(thread.record()), (std::map<std::string, std::uint64_t>{
                                             {"5000", 6}, {"5000 6000", 5}, {"5000 6000 8000", 4}}));
+}
+
+// 6000 ends with a jump to 8000, behind 7000; which of the two others is called first tells
+// nothing.
+TEST(CallTree, WithoutSymbolsAJumpBehindAnotherFunctionIsACall) {
+  for (const bool early : {false, true}) {
+    Thread thread(0x5000);
+    const auto call_between = [&] {
+      thread.call(0x5020, 0x7000);
+      thread.pass(2);
+      thread.go(0x7004, 0x5028);
+    };
+    if (early) call_between();
+    thread.call(0x5010, 0x6000);
+    thread.pass(3);
+    thread.always(0x6010, 0x6020);  // over what is not run
+    thread.pass(4);
+    thread.always(0x6030, 0x8000);
+    thread.pass(10);
+    thread.always(0x8010, 0x8020);
+    thread.pass(20);
+    thread.always(0x8020, 0x8000);
+    thread.pass(30);
+    thread.go(0x8030, 0x5018);
+    if (!early) call_between();
+    const CallRecord record = settled(thread.record());
+    EXPECT_EQ(cycles_of(record),
+              (std::map<std::string, std::uint64_t>{
+                  {"5000", 0}, {"5000 6000", 7}, {"5000 6000 8000", 60}, {"5000 7000", 2}}));
+    EXPECT_EQ(arc_of(record, 0x5010, 0x6000), (CallRecord::Arc{1, 67}));
+    EXPECT_EQ(arc_of(record, 0x6030, 0x8000).cycles, 60u);
+  }
+}
+
+// As code that compilers put elsewhere does, which is seldom run.
+TEST(CallTree, WithoutSymbolsAJumpBackIsNoCall) {
+  Thread thread(0x5000);
+  thread.call(0x5020, 0x7000);
+  thread.go(0x7004, 0x5028);
+  thread.call(0x5010, 0x6000);
+  thread.pass(1);
+  thread.always(0x6010, 0x8000);
+  thread.pass(2);
+  thread.always(0x8010, 0x6018);
+  thread.pass(4);
+  thread.go(0x6030, 0x5018);
+  const auto cycles = cycles_of(settled(thread.record()));
+  EXPECT_EQ(cycles.at("5000 6000"), 5u);
+  EXPECT_EQ(cycles.at("5000 6000 8000"), 2u);
+  EXPECT_EQ(cycles.size(), 4u);
 }
 
 TEST(CallTree, AForkStandsWhereItsParentDoes) {
