@@ -283,7 +283,7 @@ inline constexpr std::array run_options = {
         .name = "check",
         .value = ValueOf::required,
         .argument = "NAME",
-        .help = "engines: run it with both; snapshots; dependencies",
+        .help = "engines, snapshots or dependencies",
         .manual =
             "engines: run each stretch of the program twice, as --engine says and then one "
             "instruction at a time, and compare registers, memory, cycles and caches. The program "

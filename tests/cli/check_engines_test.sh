@@ -24,6 +24,6 @@ same --max-cycles=500k "$ia64"
 same --max-cycles=500k --machine=i2000 "$ia64"
 
 "$hardclock" run --check=nonsense "$mips" 2>lines
-[[ $? == 125 && $(cat lines) == *"no such check; MIPS has: engines" ]] || { cat lines; exit 1; }
+[[ $? == 125 && $(cat lines) == *"no such check; MIPS has: engines, snapshots" ]] || { cat lines; exit 1; }
 "$hardclock" run --check=engines --trace "$mips" 2>lines
 [[ $? == 125 && $(cat lines) == *"--trace and --pipeline turn off; leave them out"* ]] || { cat lines; exit 1; }

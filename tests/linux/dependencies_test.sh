@@ -41,4 +41,4 @@ count=$(wc -l <expected)
 [[ $(wc -l <lines) == $((count + 1)) ]] || fail "more lines: $(cat lines)"
 cmp plain.json checked.json || fail "the check has an influence on the program"
 "$hardclock" run --check=nonsense program 2>lines
-[[ $? == 125 && $(cat lines) == *"no such check; IA-64 has: engines, dependencies" ]] || fail "--check=nonsense: $(cat lines)"
+[[ $? == 125 && $(cat lines) == *"no such check; IA-64 has: engines, snapshots, dependencies" ]] || fail "--check=nonsense: $(cat lines)"

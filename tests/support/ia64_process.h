@@ -29,6 +29,7 @@ class StillIa64Cpu final : public ia64::CpuBase {
   std::optional<Fault> split_access(const Fault& refused) override { return refused; }
   ExecutionCounts counts() const override { return {}; }
   void archive(Archive&) override {}
+  Maker maker() const override { return nullptr; }
   void collect_cycle_profile() override {}
   void collect_reasons() override {}
   ReasonProfile reason_profile() const override { return ReasonProfile(); }
