@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sim/state/digest.h"
+#include "syscalls/posix/limits.h"
 #include "syscalls/posix/state.h"
 #include "tests/unit/posix/guest.h"
 
