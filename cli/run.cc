@@ -574,6 +574,8 @@ int run_with(Result<RunOptions, UsageError> options) {
   posix::find_libraries(*guest->files, *os->port, guest->program);
   const auto cpu = choose_cpu(*options, guest->program, *os->port);
   if (!cpu) return refuse(cpu.error().message);
+  if (checks_snapshots(*options) && options->digest)
+    return refuse("--check=snapshots: not with --digest; leave one of them out");
   const Check* check = nullptr;
   if (options->check && !checks_engines(*options) && !checks_snapshots(*options)) {
     const auto found = find_check(*options->check, *cpu);

@@ -291,13 +291,13 @@ inline constexpr std::array run_options = {
             "error in hardclock: one line names the instruction, and the exit status is 125. "
             "snapshots: save the state of the whole simulation and load it again and again, "
             "at first each 50,000 cycles or so. The program sees a run like any other; a line at "
-            "the end tells how "
-            "often that was done, and what cannot be saved yet. Not with --digest. "
+            "the end tells how often that was done, and what cannot be saved yet. Not with "
+            "--digest. "
             "dependencies, for IA-64: look for what the processor leaves undefined and hardclock "
             "executes, instructions of one group of which one reads or writes what another wrote "
             "before. A line on standard error for each such instruction, when it first runs, and "
-            "at the end their number; the exit status stays the program's. Both are as slow as "
-            "--trace.",
+            "at the end their number; the exit status stays the program's. engines and "
+            "dependencies are as slow as --trace.",
     },
     OptionSpec{
         .name = "profile",

@@ -20,7 +20,8 @@ class Beginnings {
       if (node.is_beginning) called_.insert(node.function);
     }
     all_ = called_;
-    // A new one may show that others are: those of jumps back. Few are.
+    // A new one may show that others are: those of jumps back. Few are; the bound is for programs
+    // that were made to take long.
     constexpr int most_passes = 16;
     for (int pass = 0; pass < most_passes && add_of(record.jumps()); ++pass) {
     }

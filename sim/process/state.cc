@@ -96,7 +96,7 @@ void Simulation::archive(Archive& to) {
   to.state(*budget);  // after all who have taken from it
 }
 
-// Of each process's program alone: what its profile has so far is not saved.
+// What a profile has counted is no part of the state, and would be counted twice.
 Result<Snapshot, std::string> Simulation::save() {
   Saver saver;
   if (options_.keep_profiles || sweep_ != nullptr) saver.refuse("a profile of cycles");

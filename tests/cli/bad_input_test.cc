@@ -104,6 +104,7 @@ TEST_F(BadInput, Options) {
       {{"run", "--strace=json", "spin"}, {"--strace", "text", "'json'"}},
       {{"run", "--explain=e.html", "spin"}, {"--explain", "text", "'e.html'"}},
       {{"run", "--pipeline=main+12,p.svg", "spin"}, {"--pipeline", "text", "'p.svg'"}},
+      {{"run", "--check=snapshots", "--digest=d", "spin"}, {"--check=snapshots", "--digest"}},
       {{"run", "--profile=p.%p.json", "spin"}, {"--profile", "all processes", "leave out %p"}},
       {{"systems", "--compare", "--output=c.html"}, {"--output", "c.html", "text"}},
   });
