@@ -11,15 +11,10 @@ SimulationEnd DigestLog::run(Simulation& simulation) {
                       "state", "kernel", "processors", "memory", "caches");
   for (;;) {
     write(simulation);
-    const Cycles until = next(simulation.clock());
-    simulation.stop_at(until);
-    SimulationEnd outcome = simulation.run();
-    simulation.stop_at(std::nullopt);
-    const bool has_come =
-        outcome.kind == SimulationEnd::Kind::interrupted && simulation.clock().now() >= until;
-    if (has_come) continue;
+    auto outcome = simulation.run_until(next(simulation.clock()));
+    if (!outcome) continue;
     write(simulation);
-    return outcome;
+    return *std::move(outcome);
   }
 }
 

@@ -111,15 +111,6 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
   };
 }
 
-// Checks that the name's format exists before the guest has run for an hour.
-std::optional<std::string> error_in_profile_name(const std::string& name) {
-  if (name.find("%p") != std::string::npos)
-    return "--profile: one file has the profiles of all processes; leave out %p";
-  const auto format = report::output_format_for(name);
-  if (format) return std::nullopt;
-  return "--profile: " + printable(format.error(), format.error().size());
-}
-
 // Labels keep two fifths of a narrow line.
 DiagramLayout layout_for(const Terminal& terminal) {
   DiagramLayout layout;
@@ -127,12 +118,6 @@ DiagramLayout layout_for(const Terminal& terminal) {
   layout.width = terminal.columns;
   layout.label_width = std::min(layout.label_width, terminal.columns * 2 / 5);
   return layout;
-}
-
-bool shows_calls(const std::optional<std::string>& file) {
-  if (!file) return false;
-  const auto format = report::output_format_for(*file);
-  return format && (*format)->shows_calls;
 }
 
 // The files that no output of the run may overwrite.

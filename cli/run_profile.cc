@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/usage_error.h"
 #include "sim/engine/settled_calls.h"
 #include "sim/report/reason_names.h"
+#include "sim/report/viewers/output_formats.h"
 
 namespace hardclock {
 namespace {
@@ -77,6 +79,20 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
     if (has_calls) add_calls(record->profile->calls, process);
   }
   return profile;
+}
+
+std::optional<std::string> error_in_profile_name(const std::string& name) {
+  if (name.find("%p") != std::string::npos)
+    return "--profile: one file has the profiles of all processes; leave out %p";
+  const auto format = report::output_format_for(name);
+  if (format) return std::nullopt;
+  return "--profile: " + printable(format.error(), format.error().size());
+}
+
+bool shows_calls(const std::optional<std::string>& file) {
+  if (!file) return false;
+  const auto format = report::output_format_for(*file);
+  return format && (*format)->shows_calls;
 }
 
 }  // namespace hardclock

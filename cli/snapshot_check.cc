@@ -10,13 +10,8 @@ namespace hardclock {
 
 SimulationEnd SnapshotCheck::run(Simulation& simulation, Personality& os) {
   for (;;) {
-    const Cycles until = next(simulation.clock());
-    simulation.stop_at(until);
-    SimulationEnd outcome = simulation.run();
-    simulation.stop_at(std::nullopt);
-    const bool has_come =
-        outcome.kind == SimulationEnd::Kind::interrupted && simulation.clock().now() >= until;
-    if (!has_come) return outcome;
+    auto outcome = simulation.run_until(next(simulation.clock()));
+    if (outcome) return *std::move(outcome);
     save_and_load(simulation, os);
   }
 }

@@ -96,7 +96,11 @@ class Alat {
     auto& [entries, count, capacity, touched] = *this;
     to.state(count);
     for (std::size_t i = 0; i < count; ++i) to.state(entries[i]);
-    to.kept(touched);
+    to.derived(touched);
+    if (!to.loads()) return;
+    touched = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      touched |= lines(entries[i].first, entries[i].last - entries[i].first + 1);
     to.wiring(capacity);
   }
 

@@ -336,6 +336,14 @@ std::optional<SimulationEnd> Simulation::reason_to_stop() {
   return std::nullopt;
 }
 
+std::optional<SimulationEnd> Simulation::run_until(Cycles time) {
+  stop_at(time);
+  SimulationEnd outcome = run();
+  stop_at(std::nullopt);
+  const bool has_come = outcome.kind == SimulationEnd::Kind::interrupted && clock_.now() >= time;
+  return has_come ? std::nullopt : std::optional(std::move(outcome));
+}
+
 SimulationEnd Simulation::run() {
   while (!processes_.empty()) {
     if (const auto outcome = reason_to_stop()) return *outcome;

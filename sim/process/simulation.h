@@ -131,6 +131,8 @@ class Simulation {
   // clock event. The run goes on afterwards as if
   // it had not stopped. nullopt: it does not stop for that reason.
   void stop_at(std::optional<Cycles> time) { stop_at_ = time; }
+  // run() as far as stop_at(time). nullopt: it has come there.
+  std::optional<SimulationEnd> run_until(Cycles time);
   // Instructions of a stretch, unless something ends it earlier.
   static constexpr Instructions longest_stretch{std::uint64_t{1} << 22};
   void set_longest_stretch(Instructions length) { stretch_ = length; }

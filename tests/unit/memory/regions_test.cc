@@ -173,6 +173,34 @@ TEST(Stack, GrowsDownToItsLimit) {
   EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1e004)), 5u);
 }
 
+// Linux, mm/mmap.c, acct_stack_growth(): what counts is the size that the region would have.
+TEST(Stack, GrowsDownAsFarAsItIsAllowed) {
+  Memory memory;
+  ASSERT_TRUE(memory.map_stack(at(0x20000), 0x1000, at(0x10000)));
+  memory.limit_stacks(0x3000);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x1e000), 1));
+  EXPECT_TRUE(faults(memory.write<std::uint8_t>(at(0x1dfff), 1), Fault::Kind::unmapped,
+                     Access::write, at(0x1dfff)));
+  memory.limit_stacks(0);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x1e000), 1)) << "it stays";
+  EXPECT_FALSE(memory.write<std::uint8_t>(at(0x1dfff), 1));
+  memory.limit_stacks(0x5000);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x1c000), 1));
+  EXPECT_FALSE(memory.write<std::uint8_t>(at(0x1bfff), 1));
+}
+
+TEST(Stack, GrowsUpAsFarAsItIsAllowed) {
+  Memory memory;
+  ASSERT_TRUE(memory.map_stack(at(0x20000), 0x1000, at(0x30000)));
+  memory.limit_stacks(0x3000);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x22fff), 1));
+  EXPECT_FALSE(memory.write<std::uint8_t>(at(0x23000), 1));
+  memory.limit_stacks(0x1000);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x22fff), 1)) << "it stays";
+  memory.limit_stacks(0x4000);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(0x23000), 1));
+}
+
 TEST(Stack, DoesNotGrowThroughAnotherRegion) {
   Memory memory;
   ASSERT_TRUE(memory.map_stack(at(0x20000), 0x1000, at(0x10000)));
