@@ -14,8 +14,8 @@
 #include "sim/engine/data_port.h"
 #include "sim/engine/host_primitives.h"
 #include "sim/engine/instruction_layout.h"
-#include "sim/engine/recording_primitives.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/recording_primitives.h"
 
 namespace hardclock::ia64 {
 

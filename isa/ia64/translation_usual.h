@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "sim/engine/recording.h"
+#include "sim/recording/recording.h"
 
 namespace hardclock::ia64 {
 

@@ -1,5 +1,5 @@
 // The words in which the bodies of semantics.h are written, over the primitives of any machine
-// (sim/engine/primitives.h) and Transform, what IA-64 does to its registers as a whole.
+// (sim/recording/primitives.h) and Transform, what IA-64 does to its registers as a whole.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 #include "isa/ia64/integer_functions.h"
 #include "isa/ia64/resources.h"
 #include "sim/base/units.h"
-#include "sim/engine/primitives.h"
 #include "sim/engine/vocabulary.h"
+#include "sim/recording/primitives.h"
 
 namespace hardclock::ia64 {
 

@@ -1,13 +1,13 @@
 // The words in which the bodies of semantics.h are written, over the primitives of any machine
-// (sim/engine/primitives.h).
+// (sim/recording/primitives.h).
 #pragma once
 
 #include <cstdint>
 #include <utility>
 
 #include "isa/mips/resources.h"
-#include "sim/engine/primitives.h"
 #include "sim/engine/vocabulary.h"
+#include "sim/recording/primitives.h"
 
 namespace hardclock::mips {
 

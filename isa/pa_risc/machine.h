@@ -10,8 +10,8 @@
 #include "isa/pa_risc/registers.h"
 #include "isa/pa_risc/vocabulary.h"
 #include "sim/engine/host_primitives.h"
-#include "sim/engine/recording_primitives.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/recording_primitives.h"
 
 namespace hardclock::pa_risc {
 

@@ -1,5 +1,5 @@
 // The words in which the bodies of semantics.h are written, over the primitives of any machine
-// (sim/engine/primitives.h).
+// (sim/recording/primitives.h).
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/resources.h"
 #include "sim/base/endian.h"
-#include "sim/engine/primitives.h"
 #include "sim/engine/vocabulary.h"
+#include "sim/recording/primitives.h"
 
 namespace hardclock::pa_risc {
 

@@ -14,8 +14,8 @@
 
 #include "sim/engine/block_arena.h"
 #include "sim/engine/block_code.h"
-#include "sim/engine/pipeline_clock.h"
 #include "sim/engine/transfer_way.h"
+#include "sim/timing/pipeline_clock.h"
 #include "sim/timing/remembered_window.h"
 
 namespace hardclock {

@@ -11,11 +11,11 @@
 #include "sim/base/check.h"
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
-#include "sim/engine/concrete.h"
 #include "sim/engine/data_port.h"
-#include "sim/engine/trap.h"
 #include "sim/memory/access_log.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/concrete.h"
+#include "sim/recording/trap.h"
 
 namespace hardclock {
 

@@ -14,9 +14,9 @@
 
 #include "sim/base/units.h"
 #include "sim/engine/block.h"
-#include "sim/engine/pipeline_clock.h"
 #include "sim/engine/reason_profile.h"
-#include "sim/engine/wait_reasons.h"
+#include "sim/timing/pipeline_clock.h"
+#include "sim/timing/wait_reasons.h"
 
 namespace hardclock {
 

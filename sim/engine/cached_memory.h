@@ -14,12 +14,12 @@
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
-#include "sim/engine/wait_reasons.h"
 #include "sim/memory/access_table.h"
 #include "sim/memory/address_space.h"
 #include "sim/state/archive.h"
 #include "sim/timing/memory_system.h"
 #include "sim/timing/physical_pages.h"
+#include "sim/timing/wait_reasons.h"
 #include "sim/translator/plain_memory.h"
 
 namespace hardclock {

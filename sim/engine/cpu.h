@@ -12,11 +12,11 @@
 #include "sim/base/units.h"
 #include "sim/engine/call_record.h"
 #include "sim/engine/function_finder.h"
-#include "sim/engine/memory_access.h"
 #include "sim/engine/pc_sampler.h"
 #include "sim/engine/reason_profile.h"
-#include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/memory_access.h"
+#include "sim/recording/trap.h"
 #include "sim/state/archive.h"
 #include "sim/timing/pipeline.h"
 

@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/engine/pipeline_clock.h"
 #include "sim/engine/transfer_way.h"
 #include "sim/state/archive.h"
 #include "sim/timing/out_of_order.h"
+#include "sim/timing/pipeline_clock.h"
 
 namespace hardclock {
 

@@ -1,22 +1,22 @@
-// The loads and stores of instructions that may cost something, and how these wait. A part of
-// engine.h, which includes it.
+// The loads and stores of instructions that may cost something, and how these wait. A part
+// of Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
 template <class Isa>
 inline std::uint8_t* Engine<Isa>::access(GuestAddr address, unsigned size, Access access) {
-  if (core_) return access_out_of_order(address, size, access);
-  if (take_access_made({interpreter_.pc(), address})) {
-    cached_->completed();
+  if (thread_.core) return access_out_of_order(address, size, access);
+  if (take_access_made({thread_.interpreter.pc(), address})) {
+    thread_.cached->completed();
     return host_or_fault(memory_.translate(address, size, access));
   }
-  const auto data = cached_->access(address, size, access, moment_of_access());
+  const auto data = thread_.cached->access(address, size, access, moment_of_access());
   if (!data) return refuse(data.error());
   // A block begins when all its fetches hit.
-  if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
+  if (thread_.cached->take_fetches_changed()) thread_.interpreter.stop_after_current();
   if (data->cycles != 0 && !stall(data->cycles)) return interrupted_access(address);
   return data->host;
 }
@@ -25,11 +25,11 @@ template <class Isa>
 inline std::uint8_t* Engine<Isa>::implicit_access(GuestAddr address, unsigned size, Access access,
                                                   std::uint32_t cycles) {
   wait(cycles, {});
-  if (!cached_) return host_or_fault(memory_.translate(address, size, access));
-  const auto data = cached_->access(address, size, access, moment_of_access());
+  if (!thread_.cached) return host_or_fault(memory_.translate(address, size, access));
+  const auto data = thread_.cached->access(address, size, access, moment_of_access());
   if (!data) return refuse(data.error());
-  if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
-  ++data_accesses_;
+  if (thread_.cached->take_fetches_changed()) thread_.interpreter.stop_after_current();
+  ++run_.data_accesses;
   wait(data->cycles, take_reasons(CacheSide::data, data->cycles));
   return data->host;
 }
@@ -37,37 +37,38 @@ inline std::uint8_t* Engine<Isa>::implicit_access(GuestAddr address, unsigned si
 template <class Isa>
 inline MemorySystem::Moment Engine<Isa>::moment_of_access() {
   std::uint64_t instructions =
-      cached_->machine()->instructions.value() + instructions_in_this_run();
-  if (!run_.is_running()) return {step_now_ + Cycles(step_stall_), Instructions(instructions)};
-  note_slow(run_.part());
-  const std::size_t index = run_.index_of(interpreter_.current());
-  return {run_.issued(pipeline_, index), Instructions(instructions + index)};
+      thread_.cached->machine()->instructions.value() + instructions_in_this_run();
+  if (!run_.block.is_running())
+    return {run_.step_now + Cycles(run_.step_stall), Instructions(instructions)};
+  note_slow(run_.block.part());
+  const std::size_t index = run_.block.index_of(thread_.interpreter.current());
+  return {run_.block.issued(thread_.pipeline, index), Instructions(instructions + index)};
 }
 
 template <class Isa>
 inline bool Engine<Isa>::stall(std::uint32_t cycles) {
   const WaitReasons why = take_reasons(CacheSide::data, cycles);
-  if (!run_.is_running()) {
+  if (!run_.block.is_running()) {
     stall_step(cycles, why);
-    return is_in_time(step_charged_pc_, step_now_ + Cycles(step_stall_));
+    return is_in_time(run_.step_charged_pc, run_.step_now + Cycles(run_.step_stall));
   }
-  const std::size_t index = run_.index_of(interpreter_.current());
-  run_.add_stall({index, cycles, false, why});
-  if (run_.end_at_latest() <= deadline_) return true;
-  if (run_.issued(pipeline_, index) > deadline_) return false;
-  interpreter_.stop_after_current();
+  const std::size_t index = run_.block.index_of(thread_.interpreter.current());
+  run_.block.add_stall({index, cycles, false, why});
+  if (run_.block.end_at_latest() <= run_.deadline) return true;
+  if (run_.block.issued(thread_.pipeline, index) > run_.deadline) return false;
+  thread_.interpreter.stop_after_current();
   return true;
 }
 
 template <class Isa>
 inline void Engine<Isa>::wait(std::uint32_t cycles, const WaitReasons& why) {
   if (cycles == 0) return;
-  if (interpreter_.current() == &stepped_) {
+  if (thread_.interpreter.current() == &code_.stepped) {
     stall_step(cycles, why);
     return;
   }
-  run_.add_stall({run_.index_of(interpreter_.current()), cycles, true, why});
-  if (run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
+  run_.block.add_stall({run_.block.index_of(thread_.interpreter.current()), cycles, true, why});
+  if (run_.block.end_at_latest() > run_.deadline) thread_.interpreter.stop_after_current();
 }
 
 }  // namespace hardclock

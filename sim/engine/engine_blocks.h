@@ -1,21 +1,21 @@
-// How Engine runs blocks, and what they cost. A part of engine.h, which includes it.
+// How Engine runs blocks, and what they cost. A part of Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
 template <class Isa>
 void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop) {
-  running_ = true;
+  run_.is_running = true;
   try {
-    while (running_) {
-      running_ = !run_blocks(now, limit, stop) &&
-                 !step(now, deadline_, limit.value() - instructions_in_this_run(), stop);
+    while (run_.is_running) {
+      run_.is_running = !run_blocks(now, limit, stop) &&
+                        !step(now, run_.deadline, limit.value() - instructions_in_this_run(), stop);
     }
   } catch (...) {
     // What has run by then still counts.
-    running_ = false;
+    run_.is_running = false;
     end_accesses();
     throw;
   }
@@ -24,36 +24,36 @@ void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop)
 
 template <class Isa>
 void Engine<Isa>::end_accesses() {
-  if (!cached_) return;
-  cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
+  if (!thread_.cached) return;
+  thread_.cached->end(Instructions(instructions_in_this_run()), run_.fetches, run_.data_accesses);
 }
 
 // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
 template <class Isa>
 bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
-  last_edge_ = nullptr;  // what has been stepped since then is none of its code
+  run_.last_edge = nullptr;  // what has been stepped since then is none of its code
   while (can_begin_block()) {
     if (calls_) [[unlikely]]
       arrive();
-    if (blocks_.should_drop_retired()) [[unlikely]]
+    if (code_.blocks.should_drop_retired()) [[unlikely]]
       drop_retired();
-    Block* const block = next_block(interpreter_.registers().pc);
+    Block* const block = next_block(thread_.interpreter.registers().pc);
     if (block == nullptr || instructions_in_this_run() + block->size() > limit.value()) {
       return false;
     }
-    if (translator_ != nullptr) {
+    if (code_.translator != nullptr) {
       if (const void* const code = code_to_run(*block, now, limit)) {
         const Continuation next = run_translated(code, now, limit, stop);
         if (next != Continuation::block) return next == Continuation::stop;
         continue;
       }
-      last_edge_ = nullptr;
+      run_.last_edge = nullptr;
     }
     block->fetch_ahead();
     const Continuation next =
-        core_ ? run_in_window(*block, now, stop) : run_block(*block, now, stop);
+        thread_.core ? run_in_window(*block, now, stop) : run_block(*block, now, stop);
     if (next != Continuation::block) return next == Continuation::stop;
-    came_from_ = &block->follows[interpreter_.taken() ? 1 : 0];
+    run_.came_from = &block->follows[thread_.interpreter.taken() ? 1 : 0];
   }
   return false;
 }
@@ -61,12 +61,13 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
 // The block at `pc`, which most often is the one that came after the last block before.
 template <class Isa>
 auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
-  if (came_from_ != nullptr && *came_from_ != nullptr && (*came_from_)->start == pc) [[likely]]
-    return *came_from_;
-  Block* block = blocks_.recent(pc);
+  if (run_.came_from != nullptr && *run_.came_from != nullptr && (*run_.came_from)->start == pc)
+      [[likely]]
+    return *run_.came_from;
+  Block* block = code_.blocks.recent(pc);
   if (block == nullptr) [[unlikely]]
     block = find_block(pc);
-  if (came_from_ != nullptr) *came_from_ = block;
+  if (run_.came_from != nullptr) *run_.came_from = block;
   return block;
 }
 
@@ -74,19 +75,19 @@ auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
 template <class Isa>
 [[gnu::noinline]] auto Engine<Isa>::find_block(std::uint64_t pc) -> Block* {
   keep(bytes_kept());
-  return blocks_.find(pc);
+  return code_.blocks.find(pc);
 }
 
 template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::drop_retired() {
-  came_from_ = nullptr;
+  run_.came_from = nullptr;
   tell_of_moments();
   settle_counts();
-  blocks_.drop_retired([this](Block& block) {
+  code_.blocks.drop_retired([this](Block& block) {
     forget_code(block);
-    ledger_.take_over(block, pipeline_);
-    pipeline_.forget(block.whole.timed);
-    for (const BlockPart& part : block.rest->parts) pipeline_.forget(part.timed);
+    thread_.ledger.take_over(block, thread_.pipeline);
+    thread_.pipeline.forget(block.whole.timed);
+    for (const BlockPart& part : block.rest->parts) thread_.pipeline.forget(part.timed);
   });
 }
 
@@ -95,37 +96,38 @@ template <class Isa>
 template <class Isa>
 void Engine<Isa>::forget() {
   const std::uint64_t before = bytes_kept();
-  blocks_.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
+  code_.blocks.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
   drop_retired();
   if (bytes_kept() > before / 4 * 3) {
-    blocks_.retire_old([](const Block&) { return true; });
+    code_.blocks.retire_old([](const Block&) { return true; });
     forget_translations();
     drop_retired();
   }
   if (bytes_kept() > before / 4 * 3) {
-    blocks_.retire_all();
+    code_.blocks.retire_all();
     forget_translations();
     drop_retired();
-    pipeline_.forget_states();
-    if (core_) core_->window().forget();
+    thread_.pipeline.forget_states();
+    if (thread_.core) thread_.core->window().forget();
   }
   keep(bytes_kept());
 }
 
 template <class Isa>
 std::uint64_t Engine<Isa>::bytes_kept() const {
-  return blocks_.bytes_kept() + pipeline_.bytes_kept() + (core_ ? core_->window().bytes() : 0) +
-         (translator_ != nullptr ? translator_->bytes() : 0);
+  return code_.blocks.bytes_kept() + thread_.pipeline.bytes_kept() +
+         (thread_.core ? thread_.core->window().bytes() : 0) +
+         (code_.translator != nullptr ? code_.translator->bytes() : 0);
 }
 
 template <class Isa>
 [[gnu::always_inline]] inline auto Engine<Isa>::run_block(Block& block, Cycles& now, Stop& stop)
     -> Continuation {
-  if (cached_ && !fetches_hit(block)) return run_fetching(block, now, stop);
-  TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
+  if (thread_.cached && !fetches_hit(block)) return run_fetching(block, now, stop);
+  TimedBlock::Entry& entry = thread_.pipeline.enter(block.whole.timed);
   const Cycles end = now + Cycles(entry.longest);
-  if (end > deadline_) return Continuation::step;
-  if (end > horizon_) [[unlikely]]
+  if (end > run_.deadline) return Continuation::step;
+  if (end > run_.horizon) [[unlikely]]
     block.fetch_rest_ahead();  // for sample_part()
   return execute<true>(block, block.whole, entry, now, stop);
 }
@@ -134,8 +136,8 @@ template <class Isa>
 template <class Isa>
 [[gnu::noinline]] auto Engine<Isa>::run_fetching(Block& block, Cycles& now, Stop& stop)
     -> Continuation {
-  TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
-  if (pipeline_.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
+  TimedBlock::Entry& entry = thread_.pipeline.enter(block.whole.timed);
+  if (thread_.pipeline.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
   return run_parts(block, now, stop);
 }
 
@@ -143,16 +145,16 @@ template <class Isa>
 template <class Isa>
 auto Engine<Isa>::run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop)
     -> Continuation {
-  if (now + Cycles(entry.longest) > deadline_) return Continuation::step;
+  if (now + Cycles(entry.longest) > run_.deadline) return Continuation::step;
   const Op* const ops = block.ops().data();
-  run_.begin(block, block.whole, entry, now);
+  run_.block.begin(block, block.whole, entry, now);
   for (std::size_t first = 0;;) {
     if (!fetch_line(block, first, now)) return Continuation::step;
     const std::size_t end = end_of_part(block, first);
     const Op* const stopped_at =
-        first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
-                   : interpreter_.go_on(ops + first, ops + end);
-    if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
+        first == 0 ? thread_.interpreter.run(ops, ops + end, block.pc, block.continues_at())
+                   : thread_.interpreter.go_on(ops + first, ops + end);
+    if (stopped_at != ops + end || end == block.size() || !thread_.interpreter.may_go_on()) {
       const auto done = static_cast<std::size_t>(stopped_at - ops);
       return end_block<true>(block, block.whole, entry, done, now, stop);
     }
@@ -165,18 +167,18 @@ auto Engine<Isa>::run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now,
 template <class Isa>
 bool Engine<Isa>::fetch_line(Block& block, std::size_t first, Cycles& now) {
   note_slow(block.whole);
-  const Cycles before = first == 0 ? now : run_.issued(pipeline_, first - 1);
+  const Cycles before = first == 0 ? now : run_.block.issued(thread_.pipeline, first - 1);
   const std::uint32_t wait = fetch_stall(block.pc_of(first), before, first);
   // Only what the line's accesses change is of interest.
-  cached_->take_fetches_changed();
+  thread_.cached->take_fetches_changed();
   if (wait == 0) return true;
   const WaitReasons why = take_reasons(CacheSide::fetch, wait);
-  run_.add_stall({first, wait, false, why});
-  if (run_.end_at_latest() <= deadline_) return true;
+  run_.block.add_stall({first, wait, false, why});
+  if (run_.block.end_at_latest() <= run_.deadline) return true;
   issue_prefix(block, block.whole, first, first, now);
-  instructions_ += first;
+  thread_.instructions += first;
   wait_for_fetch(block.charged_pc(first), wait, why, now);
-  sequencer_.stand_at(block, first, interpreter_);
+  thread_.sequencer.stand_at(block, first, thread_.interpreter);
   return false;
 }
 
@@ -187,11 +189,11 @@ auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Continuati
     const std::uint32_t wait = fetch_stall(block.pc_of(first), now);
     wait_for_fetch(block.charged_pc(first), wait, take_reasons(CacheSide::fetch, wait), now);
     // Only what this part's accesses change is of interest.
-    cached_->take_fetches_changed();
+    thread_.cached->take_fetches_changed();
     BlockPart& part = block.part(first, end_of_part(block, first));
-    TimedBlock::Entry& entry = pipeline_.enter(part.timed);
-    if (now + Cycles(entry.longest) > deadline_) {
-      sequencer_.stand_at(block, first, interpreter_);
+    TimedBlock::Entry& entry = thread_.pipeline.enter(part.timed);
+    if (now + Cycles(entry.longest) > run_.deadline) {
+      thread_.sequencer.stand_at(block, first, thread_.interpreter);
       return Continuation::step;
     }
     const Continuation next = execute<false>(block, part, entry, now, stop);
@@ -205,7 +207,7 @@ auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Continuati
 template <class Isa>
 std::size_t Engine<Isa>::end_of_part(const Block& block, std::size_t first) const {
   const std::uint64_t end =
-      cached_->end_of_fetch_hits(block.pc_of(first), block.fall_through() - 1);
+      thread_.cached->end_of_fetch_hits(block.pc_of(first), block.fall_through() - 1);
   return Isa::Layout::between(block.pc, end);
 }
 
@@ -215,12 +217,13 @@ auto Engine<Isa>::execute(Block& block, BlockPart& part, TimedBlock::Entry& entr
                           Stop& stop) -> Continuation {
   const Op* const first = block.ops().data() + (is_whole ? 0 : part.first);
   const Op* const end = first + (is_whole ? block.size() : part.size);
-  if (may_wait_) run_.begin(block, part, entry, now);
-  const Op* const stopped_at = is_whole || part.first == 0
-                                   ? interpreter_.run(first, end, block.pc, block.continues_at())
-                                   : interpreter_.go_on(first, end);
+  if (may_wait_) run_.block.begin(block, part, entry, now);
+  const Op* const stopped_at =
+      is_whole || part.first == 0
+          ? thread_.interpreter.run(first, end, block.pc, block.continues_at())
+          : thread_.interpreter.go_on(first, end);
   const auto done = static_cast<std::size_t>(stopped_at - first);
-  if (!is_whole && !block.is_last(part) && !interpreter_.gave_up()) {
+  if (!is_whole && !block.is_last(part) && !thread_.interpreter.gave_up()) {
     return leave_before_last(block, part, entry, done, now);
   }
   return end_block<is_whole>(block, part, entry, done, now, stop);
@@ -233,20 +236,20 @@ template <bool is_whole>
                                                           TimedBlock::Entry& entry,
                                                           std::size_t done, Cycles& now, Stop& stop)
     -> Continuation {
-  if (interpreter_.gave_up()) [[unlikely]] {
+  if (thread_.interpreter.gave_up()) [[unlikely]] {
     end_at_incomplete(stop);
     abandon(block, part, done - 1, now);
     return Continuation::stop;
   }
-  const bool nullified = interpreter_.take_nullified();
+  const bool nullified = thread_.interpreter.take_nullified();
   const std::size_t before = is_whole ? 0 : part.first;  // without a look at the part
   if (before + done == block.size()) [[likely]] {
     leave(block, part, entry, false, now);
-    instructions_ += done;
+    thread_.instructions += done;
     if (nullified) pass_nullified(now);
   } else if (nullified) {
     leave_before_nullified(block, part, entry, now);
-    instructions_ += block.size() - before - 1;
+    thread_.instructions += block.size() - before - 1;
   } else {
     leave_within(block, part, done, now);
   }
@@ -258,9 +261,9 @@ template <class Isa>
 [[gnu::always_inline]] inline void Engine<Isa>::leave(Block& block, BlockPart& part,
                                                       TimedBlock::Entry& entry, bool nullified,
                                                       Cycles& now) {
-  const BlockExit exit = sequencer_.exit_of(block, interpreter_, nullified);
+  const BlockExit exit = thread_.sequencer.exit_of(block, thread_.interpreter, nullified);
   pass(block, part, entry, exit, now);
-  sequencer_.leave(block, interpreter_);
+  thread_.sequencer.leave(block, thread_.interpreter);
   if (calls_) [[unlikely]]
     note_transfer(block, is_taken(exit));
 }
@@ -270,13 +273,13 @@ template <class Isa>
 [[gnu::always_inline]] inline void Engine<Isa>::pass(Block& block, BlockPart& part,
                                                      TimedBlock::Entry& entry, BlockExit exit,
                                                      Cycles& now) {
-  if (run_.stalls().empty() && !interpreter_.has_slow()) [[likely]] {
+  if (run_.block.stalls().empty() && !thread_.interpreter.has_slow()) [[likely]] {
     const Cycles entered = now;
-    ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
-    if (now >= horizon_) [[unlikely]]
+    thread_.ledger.count(thread_.pipeline.leave(part.timed, entry, exit), now);
+    if (now >= run_.horizon) [[unlikely]]
       sample_part(block, part, entry, exit, entered);
-    if (cached_) count_accesses(block, part, exit);
-  } else if (run_.stalls().empty() && can_pass_slow(entry, now)) {
+    if (thread_.cached) count_accesses(block, part, exit);
+  } else if (run_.block.stalls().empty() && can_pass_slow(entry, now)) {
     pass_slow(block, part, entry, exit, now);
   } else {
     pass_stalled(block, part, entry, exit, now);
@@ -294,15 +297,15 @@ template <class Isa>
 [[gnu::noinline]] auto Engine<Isa>::leave_before_last(Block& block, BlockPart& part,
                                                       TimedBlock::Entry& entry, std::size_t done,
                                                       Cycles& now) -> Continuation {
-  const bool nullified = interpreter_.take_nullified();
+  const bool nullified = thread_.interpreter.take_nullified();
   if (done < part.size) {
     leave_within(block, part, done, now);
     return Continuation::block;
   }
   pass(block, part, entry, BlockExit::straight, now);
-  instructions_ += part.size;
-  if (!nullified && !interpreter_.was_told_to_stop()) return Continuation::part;
-  sequencer_.stand_at(block, part.first + part.size, interpreter_);
+  thread_.instructions += part.size;
+  if (!nullified && !thread_.interpreter.was_told_to_stop()) return Continuation::part;
+  thread_.sequencer.stand_at(block, part.first + part.size, thread_.interpreter);
   if (nullified) pass_nullified(now);
   return Continuation::block;
 }
@@ -313,8 +316,8 @@ template <class Isa>
 void Engine<Isa>::leave_within(const Block& block, const BlockPart& part, std::size_t done,
                                Cycles& now) {
   issue_prefix(block, part, done, done, now);
-  instructions_ += done;
-  interpreter_.registers().set_pc(block.pc_of(part.first + done));
+  thread_.instructions += done;
+  thread_.interpreter.registers().set_pc(block.pc_of(part.first + done));
 }
 
 // Where the program was since `entered`, when the part began, if the sampler wants to know. At its
@@ -324,7 +327,7 @@ template <class Isa>
                                                 const TimedBlock::Entry& entry, BlockExit exit,
                                                 Cycles entered) {
   if (sampler_ == nullptr) return;
-  std::span<const Stall> stalls = run_.stalls();
+  std::span<const Stall> stalls = run_.block.stalls();
   const std::vector<std::uint32_t>& issued = part.timed.details(entry).issued;
   const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
   std::uint32_t before = 0;
@@ -352,8 +355,8 @@ void Engine<Isa>::sample_nullified(const Block& block, Cycles now) {
 // Whether nobody wants to know which instructions were slow, or that can be told later.
 template <class Isa>
 bool Engine<Isa>::can_pass_slow(const TimedBlock::Entry& entry, Cycles now) const {
-  if (ledger_.collects() && entry.any_continues) return false;
-  return now + Cycles(entry.longest + std::uint64_t{64} * slow_cycles_) <= horizon_;
+  if (thread_.ledger.collects() && entry.any_continues) return false;
+  return now + Cycles(entry.longest + std::uint64_t{64} * slow_cycles_) <= run_.horizon;
 }
 
 // Nothing waited but slow instructions.
@@ -361,23 +364,24 @@ template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::pass_slow(Block& block, BlockPart& part,
                                               TimedBlock::Entry& entry, BlockExit exit,
                                               Cycles& now) {
-  const std::uint64_t slow = interpreter_.take_slow() >> part.first;
+  const std::uint64_t slow = thread_.interpreter.take_slow() >> part.first;
   part.timed.details(entry).slow_so_far |= slow;
   if (entry.any_continues) {
-    ledger_.count(pipeline_.leave_delayed(part.timed, entry, exit, slow), now);
+    thread_.ledger.count(thread_.pipeline.leave_delayed(part.timed, entry, exit, slow), now);
   } else {
     const auto times = static_cast<unsigned>(std::popcount(slow));
-    ledger_.count(pipeline_.leave(part.timed, entry, exit) + times * slow_cycles_, now);
-    if (ledger_.collects()) note_slow_stalls(block, slow << part.first, 1);
+    thread_.ledger.count(thread_.pipeline.leave(part.timed, entry, exit) + times * slow_cycles_,
+                         now);
+    if (thread_.ledger.collects()) note_slow_stalls(block, slow << part.first, 1);
   }
-  if (cached_) count_accesses(block, part, exit);
+  if (thread_.cached) count_accesses(block, part, exit);
 }
 
 // Slow instructions that have run become waits as others.
 template <class Isa>
 void Engine<Isa>::note_slow(const BlockPart& part) {
-  if (interpreter_.has_slow()) [[unlikely]]
-    run_.add_slow(interpreter_.take_slow(), part.first, slow_cycles_);
+  if (thread_.interpreter.has_slow()) [[unlikely]]
+    run_.block.add_slow(thread_.interpreter.take_slow(), part.first, slow_cycles_);
 }
 
 // So often, these instructions of the block were slow.
@@ -385,8 +389,8 @@ template <class Isa>
 void Engine<Isa>::note_slow_stalls(const Block& block, std::uint64_t slow,
                                    std::uint64_t times) const {
   for (; slow != 0; slow &= slow - 1) {
-    ledger_.note(block, static_cast<std::size_t>(std::countr_zero(slow)), times * slow_cycles_,
-                 CycleReason::unit);
+    thread_.ledger.note(block, static_cast<std::size_t>(std::countr_zero(slow)),
+                        times * slow_cycles_, CycleReason::unit);
   }
 }
 
@@ -399,27 +403,28 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
     issue_prefix(block, part, ran, ran, now);
     if (is_nullified(exit)) sample_nullified(block, now);
     if (is_nullified(exit)) {
-      ledger_.charge(block.nullified_pc(), pipeline_.nullify(), CycleReason::issue, now);
+      thread_.ledger.charge(block.nullified_pc(), thread_.pipeline.nullify(), CycleReason::issue,
+                            now);
     }
-    if (is_overruled(exit)) pipeline_.overrule_hint();
+    if (is_overruled(exit)) thread_.pipeline.overrule_hint();
     const auto& followed = part.timed.rest->followed;
-    if (followed) pipeline_.redirect(*followed, is_taken(exit));
+    if (followed) thread_.pipeline.redirect(*followed, is_taken(exit));
     return;
   }
   // Nothing moved while an instruction waited.
   const Cycles entered = now;
-  ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
+  thread_.ledger.count(thread_.pipeline.leave(part.timed, entry, exit), now);
   count_accesses(block, part, exit);
-  for (const Stall& stall : run_.stalls()) ledger_.count(stall.cycles, now);
-  if (now >= horizon_) sample_part(block, part, entry, exit, entered);
-  if (ledger_.collects()) note_stalls(block, part);
-  run_.forget_stalls();
+  for (const Stall& stall : run_.block.stalls()) thread_.ledger.count(stall.cycles, now);
+  if (now >= run_.horizon) sample_part(block, part, entry, exit, entered);
+  if (thread_.ledger.collects()) note_stalls(block, part);
+  run_.block.forget_stalls();
 }
 
 template <class Isa>
 void Engine<Isa>::note_stalls(Block& block, const BlockPart& part) {
-  for (const Stall& stall : run_.stalls()) {
-    ledger_.note(block, part.first + stall.index, stall.cycles, stall.reasons);
+  for (const Stall& stall : run_.block.stalls()) {
+    thread_.ledger.note(block, part.first + stall.index, stall.cycles, stall.reasons);
   }
 }
 
@@ -428,17 +433,17 @@ template <class Isa>
 void Engine<Isa>::abandon(const Block& block, const BlockPart& part, std::size_t index,
                           Cycles& now) {
   issue_prefix(block, part, index + 1, index, now);
-  instructions_ += index;
-  sequencer_.stand_at(block, part.first + index, interpreter_);
+  thread_.instructions += index;
+  thread_.sequencer.stand_at(block, part.first + index, thread_.interpreter);
 }
 
 template <class Isa>
 void Engine<Isa>::count_accesses(const Block& block, const BlockPart& part, BlockExit exit) {
-  fetches_ += part.size;
-  data_accesses_ += part.data_accesses;
+  run_.fetches += part.size;
+  run_.data_accesses += part.data_accesses;
   if (!is_nullified(exit)) return;
-  --fetches_;
-  data_accesses_ -= block.touches_memory(block.size() - 1) ? 1 : 0;
+  --run_.fetches;
+  run_.data_accesses -= block.touches_memory(block.size() - 1) ? 1 : 0;
 }
 
 // Accounts for the part's first `count` instructions one by one, with their stalls. Of these
@@ -447,37 +452,37 @@ template <class Isa>
 void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
                                std::size_t completed, Cycles& now) {
   note_slow(part);
-  std::span<const Stall> stalls = run_.stalls();
-  pipeline_.issue_prefix(
+  std::span<const Stall> stalls = run_.block.stalls();
+  thread_.pipeline.issue_prefix(
       part.timed, count, [&](std::size_t i, std::uint32_t cycles, const IssueWaits& waits) {
         const std::uint64_t pc = block.charged_pc(part.first + i);
-        ledger_.charge(pc, cycles, waits, now);
+        thread_.ledger.charge(pc, cycles, waits, now);
         if (cycles != 0) sample_until(pc, now);
-        ++fetches_;
-        if (i < completed) data_accesses_ += block.touches_memory(part.first + i) ? 1 : 0;
+        ++run_.fetches;
+        if (i < completed) run_.data_accesses += block.touches_memory(part.first + i) ? 1 : 0;
         for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
-          ledger_.charge(pc, stalls.front().cycles, stalls.front().reasons, now);
+          thread_.ledger.charge(pc, stalls.front().cycles, stalls.front().reasons, now);
           if (!stalls.front().is_execution) sample_until(pc, now);
-          pipeline_.freeze(stalls.front().cycles);
+          thread_.pipeline.freeze(stalls.front().cycles);
         }
       });
-  run_.forget_stalls();
+  run_.block.forget_stalls();
 }
 
 template <class Isa>
 ReasonProfile Engine<Isa>::reason_profile() const {
-  ReasonProfile profile = ledger_.profile();
-  if (!ledger_.collects()) return profile;
+  ReasonProfile profile = thread_.ledger.profile();
+  if (!thread_.ledger.collects()) return profile;
   settle_counts();
   std::vector<const Block*> blocks;
-  blocks_.for_each([&](const Block& block) { blocks.push_back(&block); });
+  code_.blocks.for_each([&](const Block& block) { blocks.push_back(&block); });
   // Each and its parts lie in places of their own, far from the last one's.
   constexpr std::size_t ahead = 8;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (i + 3 * ahead < blocks.size()) __builtin_prefetch(blocks[i + 3 * ahead]);
     if (i + 2 * ahead < blocks.size()) blocks[i + 2 * ahead]->fetch_rest_ahead();
     if (i + ahead < blocks.size()) blocks[i + ahead]->fetch_costs_ahead();
-    ledger_.add_costs(*blocks[i], pipeline_, profile);
+    thread_.ledger.add_costs(*blocks[i], thread_.pipeline, profile);
   }
   return profile;
 }

@@ -1,9 +1,9 @@
-// How Engine tells a CallTree where control goes. A part of engine.h, which includes it. Transfers
+// How Engine tells a CallTree where control goes. A part of Engine. Transfers
 // of control are noted when they are made; the tree is told when the next instruction begins, with
 // all cycles before it counted.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
@@ -60,29 +60,29 @@ void Engine<Isa>::count_tick() {
 
 template <class Isa>
 void Engine<Isa>::end_blocks_with_functions() {
-  blocks_.end_blocks_with_functions(
+  code_.blocks.end_blocks_with_functions(
       [this](std::uint64_t pc) { return calls_->tree.function_at(pc).high; });
 }
 
 template <class Isa>
 CallRecord Engine<Isa>::calls() const {
-  return calls_ ? calls_->tree.record(ledger_.total()) : CallRecord();
+  return calls_ ? calls_->tree.record(thread_.ledger.total()) : CallRecord();
 }
 
 template <class Isa>
 std::uint64_t Engine<Isa>::depth_of(std::uint64_t stack_pointer) const {
-  return blocks_.store()->isa().stack_depth(stack_pointer);
+  return code_.blocks.store()->isa().stack_depth(stack_pointer);
 }
 
 template <class Isa>
 std::uint64_t Engine<Isa>::stack_depth() const {
-  return depth_of(Isa::stack_pointer(interpreter_.registers()));
+  return depth_of(Isa::stack_pointer(thread_.interpreter.registers()));
 }
 
 // Before a run: the kernel may have put the thread elsewhere.
 template <class Isa>
 void Engine<Isa>::begin_calls() {
-  const std::uint64_t pc = interpreter_.registers().interrupted_pc();
+  const std::uint64_t pc = thread_.interpreter.registers().interrupted_pc();
   if (calls_->changes != memory_.code_files().changes()) find_functions_anew(pc);
   if (calls_->stands_at && *calls_->stands_at != pc) {
     calls_->made = {};
@@ -99,7 +99,7 @@ template <class Isa>
 void Engine<Isa>::find_functions_anew(std::uint64_t pc) {
   calls_->changes = memory_.code_files().changes();
   calls_->tree.forget_functions(pc);
-  blocks_.retire_all();
+  code_.blocks.retire_all();
   forget_translations();
   drop_retired();
 }
@@ -107,20 +107,20 @@ void Engine<Isa>::find_functions_anew(std::uint64_t pc) {
 // After a run.
 template <class Isa>
 void Engine<Isa>::end_calls() {
-  if (sequencer_.begins_line(interpreter_.registers())) arrive();
+  if (thread_.sequencer.begins_line(thread_.interpreter.registers())) arrive();
   note_place();
 }
 
 template <class Isa>
 void Engine<Isa>::note_place() {
-  calls_->stands_at = interpreter_.registers().interrupted_pc();
+  calls_->stands_at = thread_.interpreter.registers().interrupted_pc();
   calls_->depth = stack_depth();
 }
 
 // The instruction at the pc is the next one.
 template <class Isa>
 void Engine<Isa>::arrive() {
-  const std::uint64_t pc = interpreter_.registers().interrupted_pc();
+  const std::uint64_t pc = thread_.interpreter.registers().interrupted_pc();
   const MadeTransfer made = std::exchange(calls_->made, {});
   if (calls_->tree.stays_at(pc) && !calls_->tree.heeds(made.way)) return;
   tell_of({.way = made.way,
@@ -139,7 +139,7 @@ void Engine<Isa>::arrive_from_kernel(std::uint64_t site) {
 
 template <class Isa>
 void Engine<Isa>::tell_of(CallTree::Arrival arrival) {
-  arrival.cycles = ledger_.total();
+  arrival.cycles = thread_.ledger.total();
   if (watch_) see(arrival);
   calls_->tree.arrive(arrival);
 }
@@ -160,7 +160,7 @@ MadeTransfer Engine<Isa>::transfer_of(const Block& block, std::size_t index) con
 // says how many were left.
 template <class Isa>
 void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
-  const std::uint64_t end = ledger_.total() + cycles;
+  const std::uint64_t end = thread_.ledger.total() + cycles;
   const auto arrival_of = [&](const NotedTransfer& noted, const typename Calls::NotedExit& exit) {
     const auto left = static_cast<std::uint64_t>(RunBudget(noted.budget).cycles_left());
     return CallTree::Arrival{
@@ -194,7 +194,7 @@ template <class Isa>
 auto Engine<Isa>::Calls::learn_exit(std::size_t number, const Engine& engine) -> NotedExit& {
   if (number >= exits.size()) exits.resize(number + 1);
   NotedExit& noted = exits[number];
-  const Translator::Exit& exit = engine.translator_->exit(static_cast<std::uint32_t>(number));
+  const Translator::Exit& exit = engine.code_.translator->exit(static_cast<std::uint32_t>(number));
   const Block& block = *static_cast<const Block*>(exit.block);
   MadeTransfer made;
   if (is_taken(exit.way)) made = engine.transfer_of(block, *Sequencing::transfer_in(block));

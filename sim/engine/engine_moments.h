@@ -1,16 +1,16 @@
 // Where the program is at the sampler's moments, for Engine. Translated code goes on over such a
 // moment where it can, and notes the block; the sampler is told later, of many of them at once:
 // what is known of a block lies far from the code, and the host fetches it for several at a time. A
-// part of engine.h, which includes it.
+// part of Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
 template <class Isa>
 inline void Engine<Isa>::look_ahead() {
-  horizon_ = sampler_ == nullptr ? deadline_ : std::min(deadline_, moments_.next());
+  run_.horizon = sampler_ == nullptr ? run_.deadline : std::min(run_.deadline, moments_.next());
 }
 
 // The sampler has been told of all that was noted.
@@ -24,7 +24,7 @@ void Engine<Isa>::look_at_sampler() {
 // own that come before the deadline: at the deadline the kernel looks.
 template <class Isa>
 inline void Engine<Isa>::sample_until(std::uint64_t pc, Cycles end) {
-  if (end > horizon_) [[unlikely]]
+  if (end > run_.horizon) [[unlikely]]
     take_samples(pc, end);
 }
 
@@ -32,7 +32,7 @@ template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::take_samples(std::uint64_t pc, Cycles end) {
   if (sampler_ == nullptr) return;
   tell_of_moments();
-  sampler_->take(GuestAddr(pc), std::min(end, deadline_));
+  sampler_->take(GuestAddr(pc), std::min(end, run_.deadline));
   look_at_sampler();
 }
 
@@ -40,7 +40,7 @@ template <class Isa>
 template <class Isa>
 inline bool Engine<Isa>::is_in_time(std::uint64_t pc, Cycles end) {
   sample_until(pc, end);
-  return end <= deadline_;
+  return end <= run_.deadline;
 }
 
 // The block that was entered at `now` has not run as a whole.
@@ -56,7 +56,7 @@ template <class Isa>
   const std::span<const NotedMoment> noted = moments_.take();
   if (noted.empty()) return;
   const auto exit_of = [&](std::size_t i) -> const Translator::Exit& {
-    return translator_->exit(static_cast<std::uint32_t>(noted[i].exit));
+    return code_.translator->exit(static_cast<std::uint32_t>(noted[i].exit));
   };
   const auto block_of = [&](std::size_t i) { return static_cast<const Block*>(exit_of(i).block); };
   constexpr std::size_t ahead = 4;
@@ -75,7 +75,7 @@ template <class Isa>
 
 template <class Isa>
 void Engine<Isa>::tell_of_moment(const NotedMoment& noted) {
-  const Translator::Exit& exit = translator_->exit(static_cast<std::uint32_t>(noted.exit));
+  const Translator::Exit& exit = code_.translator->exit(static_cast<std::uint32_t>(noted.exit));
   Block& block = *static_cast<Block*>(exit.block);
   const TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   const std::vector<std::uint32_t>& issued = block.whole.timed.details(entry).issued;

@@ -1,38 +1,38 @@
 // How Engine takes programs through an out-of-order core: single instructions, and blocks, whose
-// way through the window is remembered. A part of engine.h, which includes it.
+// way through the window is remembered. A part of Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
 template <class Isa>
 bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop) {
-  const std::uint64_t pc = interpreter_.registers().pc;
+  const std::uint64_t pc = thread_.interpreter.registers().pc;
   begin_stall();
   forget_misses();
   MadeFetch fetch;
-  if (cached_) {
-    ++fetches_;
-    fetch = fetch_made_ ? *std::exchange(fetch_made_, std::nullopt) : make_fetch(pc, now);
+  if (thread_.cached) {
+    ++run_.fetches;
+    fetch = run_.fetch_made ? *std::exchange(run_.fetch_made, std::nullopt) : make_fetch(pc, now);
     note_miss(CacheSide::fetch, 0, fetch.cycles, fetch.reasons);
   }
-  interpreter_.connect(no_hits_, *this);
-  core_->begin(*instruction.timing,
-               {pc, fetch.cycles, instruction.touches_memory, instruction.stores});
-  step_now_ = now;
-  step_charged_pc_ = interpreter_.registers().interrupted_pc();
+  thread_.interpreter.connect(code_.no_hits, *this);
+  thread_.core->begin(*instruction.timing,
+                      {pc, fetch.cycles, instruction.touches_memory, instruction.stores});
+  run_.step_now = now;
+  run_.step_charged_pc = thread_.interpreter.registers().interrupted_pc();
   if (!instruction.touches_memory && !retire_in_time()) {
     end_stall(now);
     stop.reason = StopReason::deadline;
     return true;
   }
   if (observer_) {
-    observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)), step_now_);
+    observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)), run_.step_now);
   }
   const bool stops = execute_one(instruction, now, stop);
-  core_->end();
-  if (stops) core_->drain();
+  thread_.core->end();
+  if (stops) thread_.core->drain();
   return stops;
 }
 
@@ -45,31 +45,32 @@ auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now) -> MadeFetch {
 // A passage begins, or an instruction is stepped.
 template <class Isa>
 inline void Engine<Isa>::forget_misses() {
-  if (tells_reasons()) core_->misses().clear();
+  if (tells_reasons()) thread_.core->misses().clear();
 }
 
 // Instruction `index` of the passage, or the one that is stepped, waits.
 template <class Isa>
 void Engine<Isa>::note_miss(CacheSide side, std::size_t index, std::uint32_t cycles,
                             const WaitReasons& why) {
-  if (cycles != 0 && tells_reasons()) core_->misses().note(side, index, cycles, why);
+  if (cycles != 0 && tells_reasons()) thread_.core->misses().note(side, index, cycles, why);
 }
 
 // Notes what the instruction costs. False: a clock event, at the deadline, comes before it
 // graduates.
 template <class Isa>
 bool Engine<Isa>::retire(Cycles deadline) {
-  const OutOfOrderClock::Retirement retirement = core_->retire(step_now_, deadline, times_);
-  has_issued_ = true;
+  const OutOfOrderClock::Retirement retirement =
+      thread_.core->retire(run_.step_now, deadline, run_.times);
+  run_.has_issued = true;
   begin_stall();
-  stall_step(retirement.cycles, core_->reasons());
+  stall_step(retirement.cycles, thread_.core->reasons());
   return retirement.in_time;
 }
 
 template <class Isa>
 bool Engine<Isa>::retire_in_time() {
-  if (!retire(deadline_)) return false;
-  sample_until(step_charged_pc_, step_now_ + Cycles(step_stall_));
+  if (!retire(run_.deadline)) return false;
+  sample_until(run_.step_charged_pc, run_.step_now + Cycles(run_.step_stall));
   return true;
 }
 
@@ -77,13 +78,13 @@ bool Engine<Isa>::retire_in_time() {
 // event comes before it graduates.
 template <class Isa>
 bool Engine<Isa>::retire_nullified(Cycles& now) {
-  const std::uint64_t pc = interpreter_.registers().pc;
+  const std::uint64_t pc = thread_.interpreter.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) return true;  // not that it would fault
   forget_misses();
-  core_->begin(*predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
-  step_now_ = now;
-  step_charged_pc_ = pc;
+  thread_.core->begin(*predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
+  run_.step_now = now;
+  run_.step_charged_pc = pc;
   const bool in_time = retire_in_time();
   end_stall(now);
   return in_time;
@@ -91,22 +92,22 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
 
 template <class Isa>
 std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size, Access access) {
-  if (in_window_ != nullptr) return access_in_window(address, size, access);
+  if (run_.in_window != nullptr) return access_in_window(address, size, access);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
-  if (host == nullptr || !core_->has_begun()) return host;
+  if (host == nullptr || !thread_.core->has_begun()) return host;
   std::uint64_t line = address.value() / page_size;
   std::uint32_t stall = 0;
-  if (cached_ && take_access_made({interpreter_.pc(), address})) {
-    cached_->completed();
-  } else if (cached_) {
-    const auto data = cached_->access(address, size, access, moment_of_access());
+  if (thread_.cached && take_access_made({thread_.interpreter.pc(), address})) {
+    thread_.cached->completed();
+  } else if (thread_.cached) {
+    const auto data = thread_.cached->access(address, size, access, moment_of_access());
     stall = data->cycles;
     line = data->line;
     note_miss(CacheSide::data, 0, stall, take_reasons(CacheSide::data, stall));
   }
-  core_->note_access(address.value(), line, stall);
+  thread_.core->note_access(address.value(), line, stall);
   if (retire_in_time()) return host;
-  return cached_ ? interrupted_access(address) : refuse(std::nullopt);
+  return thread_.cached ? interrupted_access(address) : refuse(std::nullopt);
 }
 
 template <class Isa>
@@ -115,7 +116,7 @@ OutOfOrderCore::Resolution Engine<Isa>::outcome_of(OutOfOrderCore::Transfer kind
   OutOfOrderCore::Resolution outcome;
   outcome.transfer = kind;
   outcome.links = links;
-  sequencer_.describe(interpreter_, pc, nullified, outcome);
+  thread_.sequencer.describe(thread_.interpreter, pc, nullified, outcome);
   return outcome;
 }
 
@@ -123,14 +124,14 @@ OutOfOrderCore::Resolution Engine<Isa>::outcome_of(OutOfOrderCore::Transfer kind
 
 template <class Isa>
 void Engine<Isa>::connect_window() {
-  interpreter_.connect(no_hits_, *this);
-  interpreter_.note_unchecked(core_->window().log());
+  thread_.interpreter.connect(code_.no_hits, *this);
+  thread_.interpreter.note_unchecked(thread_.core->window().log());
 }
 
 // The accesses that cost nothing.
 template <class Isa>
 const AccessTable& Engine<Isa>::hits() const {
-  return cached_ ? cached_->data_hits() : memory_.translations();
+  return thread_.cached ? thread_.cached->data_hits() : memory_.translations();
 }
 
 template <class Isa>
@@ -156,30 +157,30 @@ template <class Isa>
     line.kind = instruction.transfer;
     line.links = instruction.links;
   }
-  core_->window().add(line);
+  thread_.core->window().add(line);
 }
 
 template <class Isa>
 auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Continuation {
-  if (access_made_) [[unlikely]]
+  if (thread_.access_made) [[unlikely]]
     return Continuation::step;
-  RememberedWindow& window = core_->window();
+  RememberedWindow& window = thread_.core->window();
   window.begin(line_of(block));
-  if (now + Cycles(window.longest()) > deadline_) {
+  if (now + Cycles(window.longest()) > run_.deadline) {
     window.cancel();
     return Continuation::step;
   }
-  in_window_ = &block;
-  window_entered_ = now;
+  run_.in_window = &block;
+  run_.window_entered = now;
   forget_misses();
-  interpreter_.connect(window.may_have_misses() ? no_hits_ : hits(), *this);
-  if (cached_ &&
-      !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
+  thread_.interpreter.connect(window.may_have_misses() ? code_.no_hits : hits(), *this);
+  if (thread_.cached &&
+      !thread_.cached->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
     return run_lines_in_window(block, now, stop);
   }
   const Op* const first = block.ops().data();
   const Op* const stopped_at =
-      interpreter_.run(first, first + block.size(), block.pc, block.continues_at());
+      thread_.interpreter.run(first, first + block.size(), block.pc, block.continues_at());
   return leave_window(block, static_cast<std::size_t>(stopped_at - first), now, stop);
 }
 
@@ -192,9 +193,9 @@ template <class Isa>
     if (!fetch_line_in_window(block, first, now)) return Continuation::step;
     const std::size_t end = end_of_part(block, first);
     const Op* const stopped_at =
-        first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
-                   : interpreter_.go_on(ops + first, ops + end);
-    if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
+        first == 0 ? thread_.interpreter.run(ops, ops + end, block.pc, block.continues_at())
+                   : thread_.interpreter.go_on(ops + first, ops + end);
+    if (stopped_at != ops + end || end == block.size() || !thread_.interpreter.may_go_on()) {
       return leave_window(block, static_cast<std::size_t>(stopped_at - ops), now, stop);
     }
     first = end;
@@ -205,33 +206,35 @@ template <class Isa>
 // before the block ends; then that instruction, which has been fetched, is the next one.
 template <class Isa>
 bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& now) {
-  RememberedWindow& window = core_->window();
+  RememberedWindow& window = thread_.core->window();
   resolve_before(block, first, false);
   const std::uint32_t wait = fetch_stall(block.pc_of(first), moment_in_window(first).now, first);
   // Only what the line's accesses change is of interest.
-  cached_->take_fetches_changed();
+  thread_.cached->take_fetches_changed();
   if (wait == 0) return true;
   const WaitReasons why = take_reasons(CacheSide::fetch, wait);
   note_miss(CacheSide::fetch, first, wait, why);
   window.note_fetch(first, wait);
-  if (window_entered_ + Cycles(window.longest()) <= deadline_) return true;
+  if (run_.window_entered + Cycles(window.longest()) <= run_.deadline) return true;
   charge_passage(block, window.end(first, false, block.pc_of(first)), now, first, false);
-  if (first != 0) core_->note_progress();
+  if (first != 0) thread_.core->note_progress();
   count_in_window(block, first, first);
-  instructions_ += first;
-  sequencer_.stand_at(block, first, interpreter_);
-  fetch_made_ = {wait, why};
+  thread_.instructions += first;
+  thread_.sequencer.stand_at(block, first, thread_.interpreter);
+  run_.fetch_made = {wait, why};
   return false;
 }
 
 // The access of the running block's current instruction.
 template <class Isa>
 std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Access access) {
-  RememberedWindow& window = core_->window();
-  const auto index = static_cast<std::size_t>(interpreter_.current() - in_window_->ops().data());
-  const bool counts = in_window_->rest->line->accesses_memory(index) && !window.has_accessed(index);
+  RememberedWindow& window = thread_.core->window();
+  const auto index =
+      static_cast<std::size_t>(thread_.interpreter.current() - run_.in_window->ops().data());
+  const bool counts =
+      run_.in_window->rest->line->accesses_memory(index) && !window.has_accessed(index);
   if (!counts) return host_or_fault(memory_.translate(address, size, access));
-  if (cached_) return access_cache_in_window(address, size, access, index);
+  if (thread_.cached) return access_cache_in_window(address, size, access, index);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
   if (host != nullptr) window.note_access(index, address.value(), 0, 0);
   return host;
@@ -240,15 +243,15 @@ std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Ac
 template <class Isa>
 std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned size, Access access,
                                                   std::size_t index) {
-  const auto data = cached_->access(address, size, access, moment_in_window(index));
+  const auto data = thread_.cached->access(address, size, access, moment_in_window(index));
   if (!data) return refuse(data.error());
   // A block begins when all its fetches hit.
-  if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
-  RememberedWindow& window = core_->window();
+  if (thread_.cached->take_fetches_changed()) thread_.interpreter.stop_after_current();
+  RememberedWindow& window = thread_.core->window();
   window.note_access(index, address.value(), data->cycles, data->line);
   note_miss(CacheSide::data, index, data->cycles, take_reasons(CacheSide::data, data->cycles));
-  if (data->cycles != 0) interpreter_.connect(no_hits_, *this);
-  const bool ends_in_time = window_entered_ + Cycles(window.longest()) <= deadline_;
+  if (data->cycles != 0) thread_.interpreter.connect(code_.no_hits, *this);
+  const bool ends_in_time = run_.window_entered + Cycles(window.longest()) <= run_.deadline;
   return data->cycles == 0 || ends_in_time ? data->host
                                            : wait_in_window(index, address, data->host);
 }
@@ -257,15 +260,16 @@ std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned si
 template <class Isa>
 std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, GuestAddr address,
                                           std::uint8_t* host) {
-  resolve_before(*in_window_, index, false);
-  window_passed_ = core_->window().catch_up(index);
-  const auto [cycles, in_time] = core_->retire_in_passage(index, window_entered_, deadline_);
+  resolve_before(*run_.in_window, index, false);
+  run_.window_passed = thread_.core->window().catch_up(index);
+  const auto [cycles, in_time] =
+      thread_.core->retire_in_passage(index, run_.window_entered, run_.deadline);
   if (in_time) {
-    interpreter_.stop_after_current();
+    thread_.interpreter.stop_after_current();
     return host;
   }
-  window_waited_ = cycles;
-  window_reasons_ = core_->reasons();
+  run_.window_waited = cycles;
+  run_.window_reasons = thread_.core->reasons();
   return interrupted_access(address);
 }
 
@@ -273,17 +277,17 @@ std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, GuestAddr address,
 template <class Isa>
 MemorySystem::Moment Engine<Isa>::moment_in_window(std::size_t index) {
   const Instructions instructions =
-      cached_->machine()->instructions + Instructions(instructions_in_this_run() + index);
-  if (!moments_matter_) return {window_entered_, instructions};
-  resolve_before(*in_window_, index, false);
-  return {window_entered_ + Cycles(core_->window().catch_up(index)), instructions};
+      thread_.cached->machine()->instructions + Instructions(instructions_in_this_run() + index);
+  if (!moments_matter_) return {run_.window_entered, instructions};
+  resolve_before(*run_.in_window, index, false);
+  return {run_.window_entered + Cycles(thread_.core->window().catch_up(index)), instructions};
 }
 
 // The block's transfer of control, if it is before instruction `index`, has run.
 template <class Isa>
 void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified) {
   const StraightLine& line = *block.rest->line;
-  RememberedWindow& window = core_->window();
+  RememberedWindow& window = thread_.core->window();
   if (line.transfer >= index || window.is_resolved()) return;
   window.resolve(outcome_of(line.kind, line.links, line.pc_of(line.transfer), nullified));
 }
@@ -292,19 +296,19 @@ void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified
 template <class Isa>
 auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop)
     -> Continuation {
-  if (interpreter_.gave_up()) [[unlikely]] {
+  if (thread_.interpreter.gave_up()) [[unlikely]] {
     end_at_incomplete(stop);
     abandon_in_window(block, done - 1, now);
     return Continuation::stop;
   }
-  const bool nullified = interpreter_.take_nullified();
+  const bool nullified = thread_.interpreter.take_nullified();
   resolve_before(block, done, nullified);
   const bool is_over = done == block.size() || nullified;
   if (is_over) {
-    sequencer_.leave(block, interpreter_);
-    if (calls_) note_transfer(block, interpreter_.taken());
+    thread_.sequencer.leave(block, thread_.interpreter);
+    if (calls_) note_transfer(block, thread_.interpreter.taken());
   } else {
-    interpreter_.registers().set_pc(block.pc_of(done));
+    thread_.interpreter.registers().set_pc(block.pc_of(done));
   }
   const bool skips_last = nullified && done != block.size();
   leave_window_behind(block, done, skips_last && Isa::Sequencing::issues_nullified, now);
@@ -316,11 +320,11 @@ template <class Isa>
 void Engine<Isa>::leave_window_behind(Block& block, std::size_t done, bool issues_nullified,
                                       Cycles& now) {
   const std::uint64_t cycles =
-      core_->window().end(done, issues_nullified, interpreter_.registers().pc);
-  core_->note_progress();
+      thread_.core->window().end(done, issues_nullified, thread_.interpreter.registers().pc);
+  thread_.core->note_progress();
   charge_passage(block, cycles, now, done, issues_nullified);
   count_in_window(block, done, done);
-  instructions_ += done;
+  thread_.instructions += done;
 }
 
 // Where the program was since `entered`, when the passage that has ended began, if the sampler
@@ -330,7 +334,7 @@ template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::sample_passage(const Block& block, std::size_t retired,
                                                    bool nullified, Cycles entered) {
   if (sampler_ == nullptr) return;
-  const RememberedWindow& window = core_->window();
+  const RememberedWindow& window = thread_.core->window();
   std::span<const RememberedWindow::Charge> charges = window.charges();
   for (std::size_t i = 0; i < retired + (nullified ? 1 : 0); ++i) {
     if (i == retired) sample_nullified(block, entered);
@@ -347,9 +351,9 @@ template <class Isa>
 // Leaves the block at instruction `index`, which did not complete.
 template <class Isa>
 void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now) {
-  RememberedWindow& window = core_->window();
+  RememberedWindow& window = thread_.core->window();
   const bool is_interrupted = !window.is_passing();
-  std::uint64_t cycles = window_passed_;
+  std::uint64_t cycles = run_.window_passed;
   std::size_t retired = index;
   if (!is_interrupted) {
     resolve_before(block, index, false);
@@ -357,41 +361,41 @@ void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now
     const bool retires = !block.rest->line->accesses_memory(index) || window.has_accessed(index);
     retired = index + (retires ? 1 : 0);
     cycles = window.end(retired, false, block.pc_of(retired));
-    if (retired != 0) core_->note_progress();
+    if (retired != 0) thread_.core->note_progress();
   }
   charge_passage(block, cycles, now, retired, false);
   if (is_interrupted) {
-    ledger_.charge(block.charged_pc(index), window_waited_, window_reasons_, now);
+    thread_.ledger.charge(block.charged_pc(index), run_.window_waited, run_.window_reasons, now);
   }
-  core_->drain();
+  thread_.core->drain();
   count_in_window(block, index + 1, index);
-  instructions_ += index;
-  sequencer_.stand_at(block, index, interpreter_);
+  thread_.instructions += index;
+  thread_.sequencer.stand_at(block, index, thread_.interpreter);
 }
 
 template <class Isa>
 void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now,
                                  std::size_t retired, bool nullified) {
-  in_window_ = nullptr;
-  if (now + Cycles(cycles) >= horizon_) [[unlikely]]
+  run_.in_window = nullptr;
+  if (now + Cycles(cycles) >= run_.horizon) [[unlikely]]
     sample_passage(block, retired, nullified, now);
-  ledger_.count(cycles, now);
-  if (!ledger_.collects()) [[likely]]
+  thread_.ledger.count(cycles, now);
+  if (!thread_.ledger.collects()) [[likely]]
     return;
-  for (const auto& [index, part, reason] : core_->window().charges()) {
-    ledger_.note(block, index, part, core_->misses().of(index, reason, part));
+  for (const auto& [index, part, reason] : thread_.core->window().charges()) {
+    thread_.ledger.note(block, index, part, thread_.core->misses().of(index, reason, part));
   }
 }
 
 // So many of the block's instructions have been fetched, and so many are complete.
 template <class Isa>
 void Engine<Isa>::count_in_window(const Block& block, std::size_t fetched, std::size_t completed) {
-  if (!cached_) return;
-  fetches_ += fetched;
+  if (!thread_.cached) return;
+  run_.fetches += fetched;
   const StraightLine& line = *block.rest->line;
   const std::uint64_t others = completed < 64 ? line.accesses >> completed : 0;
-  data_accesses_ += line.memory_accesses.size();
-  if (others != 0) data_accesses_ -= static_cast<std::uint64_t>(std::popcount(others));
+  run_.data_accesses += line.memory_accesses.size();
+  if (others != 0) run_.data_accesses -= static_cast<std::uint64_t>(std::popcount(others));
 }
 
 }  // namespace hardclock

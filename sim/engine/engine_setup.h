@@ -1,8 +1,8 @@
-// How an Engine comes to be, of a program and of a process that forks. A part of engine.h, which
-// includes it.
+// How an Engine comes to be, of a program and of a process that forks. A part of
+// Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
@@ -13,69 +13,68 @@ Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
     : Keeper(memory.budget()->caches()),
       memory_(memory),
       timing_(std::move(timing)),
-      pipeline_(timing_.in_order),
       mode_(mode),
       translation_(translation),
-      interpreter_(store->isa().interpreter(memory)),
-      blocks_(memory, std::move(store)) {
+      thread_(store->isa().interpreter(memory), timing_),
+      code_(memory, std::move(store)) {
   memory_.add_watcher(*this);
   if (machine_memory != nullptr) {
-    cached_ = std::make_unique<CachedMemory>(memory, std::move(machine_memory));
+    thread_.cached = std::make_unique<CachedMemory>(memory, std::move(machine_memory));
     may_wait_ = true;
-    blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
+    code_.blocks.end_blocks_at(std::max(thread_.cached->fetch_line(), longest_cached_block));
   }
-  if (timing_.out_of_order != nullptr)
-    core_ = std::make_unique<OutOfOrderClock>(timing_.out_of_order);
-  moments_matter_ = cached_ && cached_->machine()->system.depends_on_moments();
-  if constexpr (requires { blocks_.store()->isa().slow_instruction_cycles(); }) {
-    slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
-    pipeline_.allow_slow(slow_cycles_);
+  moments_matter_ = thread_.cached && thread_.cached->machine()->system.depends_on_moments();
+  if constexpr (requires { code_.blocks.store()->isa().slow_instruction_cycles(); }) {
+    slow_cycles_ = code_.blocks.store()->isa().slow_instruction_cycles();
+    thread_.pipeline.allow_slow(slow_cycles_);
   }
-  if constexpr (requires { sequencer_.predict_with(pipeline_.pipeline()->make_predictor()); }) {
-    sequencer_.predict_with(pipeline_.pipeline()->make_predictor());
+  if constexpr (requires {
+                  thread_.sequencer.predict_with(thread_.pipeline.pipeline()->make_predictor());
+                }) {
+    thread_.sequencer.predict_with(thread_.pipeline.pipeline()->make_predictor());
   }
-  if constexpr (requires { interpreter_.connect_stack(*this); }) {
-    if (blocks_.store()->isa().implicit_accesses()) {
-      interpreter_.connect_stack(*this);
+  if constexpr (requires { thread_.interpreter.connect_stack(*this); }) {
+    if (code_.blocks.store()->isa().implicit_accesses()) {
+      thread_.interpreter.connect_stack(*this);
       may_wait_ = true;
     }
   }
   choose_blocks();
   count_side_tables();
-  if (core_)
+  if (thread_.core)
     connect_window();
-  else if (cached_)
-    interpreter_.connect(cached_->data_hits(), *this);
-  if (runs_blocks_ && !core_ && translation_.is_on) start_translating();
+  else if (thread_.cached)
+    thread_.interpreter.connect(thread_.cached->data_hits(), *this);
+  if (code_.runs_blocks && !thread_.core && translation_.is_on) start_translating();
 }
 
 template <class Isa>
 void Engine<Isa>::collect_cycle_profile() {
-  ledger_.collect(memory_.budget());
+  thread_.ledger.collect(memory_.budget());
   count_side_tables();
-  if (translator_ != nullptr && cached_) translator_->note_waits();
-  if (core_) core_->window().keep_charges();
+  if (code_.translator != nullptr && thread_.cached) code_.translator->note_waits();
+  if (thread_.core) thread_.core->window().keep_charges();
 }
 
 template <class Isa>
 void Engine<Isa>::collect_reasons() {
-  ledger_.tell_apart();
+  thread_.ledger.tell_apart();
   count_side_tables();
   tell_waits();
-  if (core_) core_->window().keep_reasons();
+  if (thread_.core) thread_.core->window().keep_reasons();
 }
 
 template <class Isa>
 std::unique_ptr<Cpu> Engine<Isa>::fork(AddressSpace& memory) const {
-  std::unique_ptr<Engine> child(new Engine(blocks_.store(), memory, timing_,
-                                           cached_ ? cached_->machine() : nullptr, mode_,
-                                           translation_));
-  if (ledger_.collects()) child->collect_cycle_profile();
-  if (ledger_.tells_apart()) child->collect_reasons();
+  std::unique_ptr<Engine> child(new Engine(code_.blocks.store(), memory, timing_,
+                                           thread_.cached ? thread_.cached->machine() : nullptr,
+                                           mode_, translation_));
+  if (thread_.ledger.collects()) child->collect_cycle_profile();
+  if (thread_.ledger.tells_apart()) child->collect_reasons();
   if (calls_) child->follow_calls_of(*calls_);
   if (watch_) child->watch(watch_->place, watch_->reached);
-  child->interpreter_.registers() = interpreter_.registers();
-  child->interpreter_.registers().interrupted();
+  child->thread_.interpreter.registers() = thread_.interpreter.registers();
+  child->thread_.interpreter.registers().interrupted();
   child->observe(observer_);
   child->observe_timing(times_observer_);
   return child;

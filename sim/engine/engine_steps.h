@@ -1,9 +1,9 @@
-// How Engine runs single instructions: the reference for all else. A part of engine.h, which
-// includes it.
+// How Engine runs single instructions: the reference for all else. A part of
+// Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
-#include "sim/engine/evaluate.h"
+#include "sim/engine/engine_class.h"
+#include "sim/recording/evaluate.h"
 
 namespace hardclock {
 
@@ -13,74 +13,77 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
     stop.reason = StopReason::limit;
     return true;
   }
-  if (sequencer_.skips(interpreter_.registers())) return step_over(now, stop);
-  if (calls_ && sequencer_.begins_line(interpreter_.registers())) arrive();
-  const std::uint64_t pc = interpreter_.registers().pc;
+  if (thread_.sequencer.skips(thread_.interpreter.registers())) return step_over(now, stop);
+  if (calls_ && thread_.sequencer.begins_line(thread_.interpreter.registers())) arrive();
+  const std::uint64_t pc = thread_.interpreter.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) {
     if (now >= deadline) {
       stop.reason = StopReason::deadline;
       return true;
     }
-    sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(1));
+    sample_until(thread_.interpreter.registers().interrupted_pc(), now + Cycles(1));
     stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
-    ledger_.charge(interpreter_.registers().interrupted_pc(), 1, CycleReason::issue, now);
-    if (core_) core_->drain();  // as after any other trap
+    thread_.ledger.charge(thread_.interpreter.registers().interrupted_pc(), 1, CycleReason::issue,
+                          now);
+    if (thread_.core) thread_.core->drain();  // as after any other trap
     return true;
   }
   const Instruction& instruction = predecoded(*text, pc);
-  run_.end();
-  if (times_observer_) times_ = {};
-  has_issued_ = false;
-  const std::uint64_t completed = instructions_;
-  bool stops =
-      core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
-  if (watch_ && instructions_ != completed && has_run(pc) && !stops) {
+  run_.block.end();
+  if (times_observer_) run_.times = {};
+  run_.has_issued = false;
+  const std::uint64_t completed = thread_.instructions;
+  bool stops = thread_.core ? step_out_of_order(instruction, now, stop)
+                            : step_in_order(instruction, now, stop);
+  if (watch_ && thread_.instructions != completed && has_run(pc) && !stops) {
     stop.reason = StopReason::limit;
     stops = true;
   }
-  if (times_observer_ && has_issued_) {
-    times_.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
-    times_.completed = instructions_ != completed;
-    times_observer_(times_);
+  if (times_observer_ && run_.has_issued) {
+    run_.times.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
+    run_.times.completed = thread_.instructions != completed;
+    times_observer_(run_.times);
   }
   return stops;
 }
 
 template <class Isa>
 inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& now, Stop& stop) {
-  const std::uint64_t pc = interpreter_.registers().pc;
-  if (cached_) {
-    ++fetches_;
-    times_.fetch_stall = fetch_stall(pc, now);
-    const WaitReasons why = take_reasons(CacheSide::fetch, times_.fetch_stall);
-    note_reasons(times_.fetch_stall, why);
-    wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, why, now);
+  const std::uint64_t pc = thread_.interpreter.registers().pc;
+  if (thread_.cached) {
+    ++run_.fetches;
+    run_.times.fetch_stall = fetch_stall(pc, now);
+    const WaitReasons why = take_reasons(CacheSide::fetch, run_.times.fetch_stall);
+    note_reasons(run_.times.fetch_stall, why);
+    wait_for_fetch(thread_.interpreter.registers().interrupted_pc(), run_.times.fetch_stall, why,
+                   now);
   }
-  PipelineClock::Issue issue = pipeline_.issue(*instruction.timing);
+  PipelineClock::Issue issue = thread_.pipeline.issue(*instruction.timing);
   // An instruction that joins the one before issues in a cycle that has begun already.
   const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
-  if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
-    ledger_.charge(interpreter_.registers().interrupted_pc(), wait, issue.waits, now);
-    pipeline_.pass(wait);
+  if (issue.cycles != 0 && now + Cycles(wait) >= run_.deadline) {
+    thread_.ledger.charge(thread_.interpreter.registers().interrupted_pc(), wait, issue.waits, now);
+    thread_.pipeline.pass(wait);
     stop.reason = StopReason::deadline;
     return true;
   }
   if (issue.cycles != 0) {
-    sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(issue.cycles));
+    sample_until(thread_.interpreter.registers().interrupted_pc(), now + Cycles(issue.cycles));
   }
   if (observer_) {
     observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
               now + Cycles(issue.cycles) - Cycles(1));
   }
-  ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, issue.waits, now);
+  thread_.ledger.charge(thread_.interpreter.registers().interrupted_pc(), issue.cycles, issue.waits,
+                        now);
   note_reasons(issue.cycles, issue.waits);
-  if (issue.waits.operand != 0) times_.awaited = issue.waits.awaited;
-  pipeline_.accept(std::move(issue));
-  has_issued_ = true;
-  times_.issue = now.value() - 1;
-  times_.waited = wait;
-  step_now_ = now;
+  if (issue.waits.operand != 0) run_.times.awaited = issue.waits.awaited;
+  thread_.pipeline.accept(std::move(issue));
+  run_.has_issued = true;
+  run_.times.issue = now.value() - 1;
+  run_.times.waited = wait;
+  run_.step_now = now;
   begin_stall();
   return execute_one(instruction, now, stop);
 }
@@ -89,45 +92,45 @@ template <class Isa>
 inline void Engine<Isa>::wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles,
                                         const WaitReasons& why, Cycles& now) {
   if (cycles == 0) return;
-  ledger_.charge(charged_pc, cycles, why, now);
-  pipeline_.wait_for_fetch(cycles);
+  thread_.ledger.charge(charged_pc, cycles, why, now);
+  thread_.pipeline.wait_for_fetch(cycles);
 }
 
 template <class Isa>
 inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
-  if (step_stall_ == 0) return;
-  if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
-  note_reasons(step_stall_, step_reasons_);
-  ledger_.charge(charged_pc, step_stall_, step_reasons_, now);
-  pipeline_.freeze(std::exchange(step_stall_, 0));
+  if (run_.step_stall == 0) return;
+  if (!thread_.core) run_.times.memory_stall = run_.step_stall - run_.times.execution_stall;
+  note_reasons(run_.step_stall, run_.step_reasons);
+  thread_.ledger.charge(charged_pc, run_.step_stall, run_.step_reasons, now);
+  thread_.pipeline.freeze(std::exchange(run_.step_stall, 0));
 }
 
 template <class Isa>
 inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now, Stop& stop) {
-  if (instruction.reads_clock) interpreter_.set_clock(now);
+  if (instruction.reads_clock) thread_.interpreter.set_clock(now);
   // What the instruction leaves, if it faults, may belong to another pc.
-  step_charged_pc_ = interpreter_.registers().interrupted_pc();
-  stepped_ = instruction.op;
-  interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
-                   sequencer_.continues_at(interpreter_.registers()));
-  if (interpreter_.gave_up()) {
-    end_stall(step_charged_pc_, now);
+  run_.step_charged_pc = thread_.interpreter.registers().interrupted_pc();
+  code_.stepped = instruction.op;
+  thread_.interpreter.run(&code_.stepped, &code_.stepped + 1, thread_.interpreter.registers().pc,
+                          thread_.sequencer.continues_at(thread_.interpreter.registers()));
+  if (thread_.interpreter.gave_up()) {
+    end_stall(run_.step_charged_pc, now);
     end_at_incomplete(stop);
     return true;
   }
   // A conditional store that failed, for one, came to no access. It has run: no clock event comes
   // before it.
-  if (core_ && core_->has_begun()) retire(step_now_ + Cycles(no_deadline));
-  if (interpreter_.take_slow() != 0) stall_slow();
-  end_stall(step_charged_pc_, now);
-  ++instructions_;
-  data_accesses_ += instruction.touches_memory ? 1 : 0;
-  const bool nullified = interpreter_.take_nullified();
-  if (core_ && instruction.is_branch) {
-    core_->resolve(outcome_of(instruction.transfer, instruction.links, interpreter_.registers().pc,
-                              nullified));
+  if (thread_.core && thread_.core->has_begun()) retire(run_.step_now + Cycles(no_deadline));
+  if (thread_.interpreter.take_slow() != 0) stall_slow();
+  end_stall(run_.step_charged_pc, now);
+  ++thread_.instructions;
+  run_.data_accesses += instruction.touches_memory ? 1 : 0;
+  const bool nullified = thread_.interpreter.take_nullified();
+  if (thread_.core && instruction.is_branch) {
+    thread_.core->resolve(outcome_of(instruction.transfer, instruction.links,
+                                     thread_.interpreter.registers().pc, nullified));
   }
-  const auto passed = sequencer_.advance(interpreter_, instruction);
+  const auto passed = thread_.sequencer.advance(thread_.interpreter, instruction);
   if (nullified) pass_nullified(now);
   follow(passed);
   return false;
@@ -138,25 +141,26 @@ inline void Engine<Isa>::follow(const std::optional<typename Sequencing::Transfe
   if (!transfer) return;
   if (calls_ && transfer->taken) calls_->made = transfer->made;
   if constexpr (requires { transfer->overruled; }) {
-    if (transfer->overruled) pipeline_.overrule_hint();
+    if (transfer->overruled) thread_.pipeline.overrule_hint();
   }
-  pipeline_.redirect(transfer->timing_class, transfer->taken);
+  thread_.pipeline.redirect(transfer->timing_class, transfer->taken);
 }
 
 template <class Isa>
 inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
-  if (now >= deadline_) {
+  if (now >= run_.deadline) {
     stop.reason = StopReason::deadline;
     return true;
   }
-  sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(1));
-  if (core_ && !retire_nullified(now)) {
+  sample_until(thread_.interpreter.registers().interrupted_pc(), now + Cycles(1));
+  if (thread_.core && !retire_nullified(now)) {
     stop.reason = StopReason::deadline;
     return true;
   }
-  Registers& registers = interpreter_.registers();
-  ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), CycleReason::issue, now);
-  follow(sequencer_.skip(registers));
+  Registers& registers = thread_.interpreter.registers();
+  thread_.ledger.charge(registers.interrupted_pc(), thread_.pipeline.nullify(), CycleReason::issue,
+                        now);
+  follow(thread_.sequencer.skip(registers));
   return false;
 }
 
@@ -171,18 +175,18 @@ class SplittingFile final : public RegistersByNumber<Registers> {
 template <class Isa>
 std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
   if constexpr (requires { Isa::may_split(typename Isa::Text{}); }) {
-    const std::uint64_t pc = interpreter_.registers().pc;
+    const std::uint64_t pc = thread_.interpreter.registers().pc;
     const auto text = Isa::fetch(memory_, GuestAddr(pc));
     if (!text || !Isa::may_split(*text)) return refused;
-    Registers changed = interpreter_.registers();
+    Registers changed = thread_.interpreter.registers();
     SplittingFile<Registers> file(changed);
-    const Evaluated done = evaluate(blocks_.store()->isa().recording(*text, pc), {.pc = pc}, file,
-                                    memory_, memory_.endian());
+    const Evaluated done = evaluate(code_.blocks.store()->isa().recording(*text, pc), {.pc = pc},
+                                    file, memory_, memory_.endian());
     if (done.trap) return Fault{done.trap->fault.kind, refused.access, refused.address};
-    interpreter_.registers() = changed;
-    ++instructions_;
+    thread_.interpreter.registers() = changed;
+    ++thread_.instructions;
     if (watch_) has_run(pc);
-    follow(sequencer_.skip(interpreter_.registers()));
+    follow(thread_.sequencer.skip(thread_.interpreter.registers()));
     return std::nullopt;
   }
   return refused;
@@ -191,13 +195,13 @@ std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
 template <class Isa>
 NextInstruction Engine<Isa>::next_instruction() const {
   if constexpr (requires { Isa::may_split(typename Isa::Text{}); }) {
-    const std::uint64_t pc = interpreter_.registers().pc;
+    const std::uint64_t pc = thread_.interpreter.registers().pc;
     NextInstruction next{GuestAddr(pc), std::nullopt};
     const auto text = Isa::fetch(memory_, next.pc);
-    const Isa& isa = blocks_.store()->isa();
-    if (!text || sequencer_.skips(interpreter_.registers())) return next;
+    const Isa& isa = code_.blocks.store()->isa();
+    if (!text || thread_.sequencer.skips(thread_.interpreter.registers())) return next;
     if (!isa.predecode(*text, pc).touches_memory) return next;
-    Registers seen = interpreter_.registers();
+    Registers seen = thread_.interpreter.registers();
     RegistersByNumber<Registers> file(seen);
     next.access = access_of(isa.recording(*text, pc), {.pc = pc}, file, memory_, memory_.endian());
     return next;
@@ -208,12 +212,12 @@ NextInstruction Engine<Isa>::next_instruction() const {
 // The current instruction did not complete: it trapped, or a clock event found it waiting.
 template <class Isa>
 void Engine<Isa>::end_at_incomplete(Stop& stop) {
-  const std::optional<Trap> trap = interpreter_.take_end();
+  const std::optional<Trap> trap = thread_.interpreter.take_end();
   stop.reason = trap ? StopReason::trap : StopReason::deadline;
   if (!trap) return;
   stop.trap = *trap;
   // The kernel finishes the instruction; a faulting one may still be restarted.
-  if (trap->kind == TrapKind::system_call) ++instructions_;
+  if (trap->kind == TrapKind::system_call) ++thread_.instructions;
 }
 
 }  // namespace hardclock

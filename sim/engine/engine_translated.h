@@ -1,12 +1,12 @@
-// How Engine runs blocks as code of the host (sim/translator). A part of engine.h, which includes
-// it. What the interpreter has to do, or what has to be asked of a clock, leaves the code first; so
-// everything here is about how it goes on then.
+// How Engine runs blocks as code of the host (sim/translator). A part of
+// Engine. What the interpreter has to do, or what has to be asked of a clock, leaves the code
+// first; so everything here is about how it goes on then.
 #pragma once
 
 #include <exception>
 #include <span>
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 #include "sim/translator/host_status.h"
 
 namespace hardclock {
@@ -33,7 +33,7 @@ struct Engine<Isa>::HostCalls {
                               std::uint64_t packed) noexcept {
     return answer_of<std::uint8_t*>(frame, nullptr, [=] {
       Engine& engine = engine_of(frame);
-      if (engine.cached_) return engine.access_cached(*frame, address, packed);
+      if (engine.thread_.cached) return engine.access_cached(*frame, address, packed);
       const KeptHostStatus kept;
       return engine.host_of(address, AccessSite::unpack(packed));
     });
@@ -69,18 +69,19 @@ struct Engine<Isa>::HostCalls {
 template <class Isa>
 HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std::uint64_t pc,
                                             std::uint32_t index) {
-  interpreter_.run(op, op + 1, pc, pc);
-  if (interpreter_.gave_up()) {
+  thread_.interpreter.run(op, op + 1, pc, pc);
+  if (thread_.interpreter.gave_up()) {
     // It runs again, and then somebody asks why.
-    interpreter_.take_end();
-    interpreter_.take_slow();
+    thread_.interpreter.take_end();
+    thread_.interpreter.take_slow();
     return HostFrame::not_completed;
   }
-  if (interpreter_.take_slow() != 0) frame.slow |= std::uint64_t{1} << index;
-  frame.taken = interpreter_.taken() ? 1 : 0;
-  frame.target = interpreter_.after_slot();
-  return interpreter_.was_told_to_stop() || !still_holds_words() ? HostFrame::completed_and_left
-                                                                 : HostFrame::completed;
+  if (thread_.interpreter.take_slow() != 0) frame.slow |= std::uint64_t{1} << index;
+  frame.taken = thread_.interpreter.taken() ? 1 : 0;
+  frame.target = thread_.interpreter.after_slot();
+  return thread_.interpreter.was_told_to_stop() || !still_holds_words()
+             ? HostFrame::completed_and_left
+             : HostFrame::completed;
 }
 
 // `packed` is an ImplicitAccessSite.
@@ -91,11 +92,11 @@ std::uint64_t Engine<Isa>::implicit_access_in_code(std::uint64_t packed, std::ui
     const std::int64_t left = RunBudget(budget).cycles_left();
     if (left < 0) return HostFrame::refused;
     const std::optional<std::uint32_t> cycles =
-        interpreter_.implicit_access_at_once(site.which, static_cast<std::uint32_t>(left));
+        thread_.interpreter.implicit_access_at_once(site.which, static_cast<std::uint32_t>(left));
     if (!cycles) return HostFrame::refused;
-    if (*cycles != 0 && ledger_.collects()) [[unlikely]] {
-      const Translator::Exit& exit = translator_->exit(site.exit);
-      ledger_.note(*static_cast<Block*>(exit.block), exit.index, *cycles, CycleReason::unit);
+    if (*cycles != 0 && thread_.ledger.collects()) [[unlikely]] {
+      const Translator::Exit& exit = code_.translator->exit(site.exit);
+      thread_.ledger.note(*static_cast<Block*>(exit.block), exit.index, *cycles, CycleReason::unit);
     }
     return RunBudget::cycles(*cycles);
   }
@@ -116,7 +117,7 @@ std::uint8_t* Engine<Isa>::host_of(std::uint64_t address, const AccessSite& site
 template <class Isa>
 Cycles Engine<Isa>::end_at_latest(const HostFrame& frame) const {
   const RunBudget left(frame.budget);
-  return Cycles(native_end_.value() - static_cast<std::uint64_t>(left.cycles_left()));
+  return Cycles(run_.native_end.value() - static_cast<std::uint64_t>(left.cycles_left()));
 }
 
 // Whether what the site says is all that there is to know of a wait there.
@@ -129,36 +130,36 @@ bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) co
 // of plain accesses are: the block's own place is far away.
 template <class Isa>
 void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles) {
-  if (cycles == 0 || !ledger_.collects()) return;
-  if (ledger_.tells_apart()) {
+  if (cycles == 0 || !thread_.ledger.collects()) return;
+  if (thread_.ledger.tells_apart()) {
     const WaitReasons why = take_reasons(side, cycles);
     if (!why.are_all(miss_reason(side == CacheSide::fetch))) {
-      const Translator::Exit& exit = translator_->exit(site.exit);
-      return ledger_.note(*static_cast<Block*>(exit.block), exit.index + (site.in_slot ? 1u : 0u),
-                          cycles, why);
+      const Translator::Exit& exit = code_.translator->exit(site.exit);
+      return thread_.ledger.note(*static_cast<Block*>(exit.block),
+                                 exit.index + (site.in_slot ? 1u : 0u), cycles, why);
     }
   }
-  translator_->note_wait(site, side == CacheSide::fetch, cycles);
+  code_.translator->note_wait(site, side == CacheSide::fetch, cycles);
 }
 
-// Where translated code stands that has called the engine. run_ is made to know it.
+// Where translated code stands that has called the engine. run_.block is made to know it.
 template <class Isa>
 auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) -> PlaceInCode {
-  const Translator::Exit& exit = translator_->exit(site.exit);
+  const Translator::Exit& exit = code_.translator->exit(site.exit);
   Block& block = *static_cast<Block*>(exit.block);
   TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   const std::size_t index = exit.index + (site.in_slot ? 1 : 0);
   const RunBudget left(frame.budget);
   // With what has waited in the block so far.
   const Cycles end = end_at_latest(frame);
-  run_.begin(block, block.whole, entry, end - Cycles(entry.longest));
-  run_.add_slow(frame.slow, 0, slow_cycles_);
+  run_.block.begin(block, block.whole, entry, end - Cycles(entry.longest));
+  run_.block.add_slow(frame.slow, 0, slow_cycles_);
   return {.block = block,
           .entry = entry,
           .index = index,
           .in_slot = site.in_slot,
           .end_at_latest = end,
-          .executed = cached_->machine()->instructions +
+          .executed = thread_.cached->machine()->instructions +
                       Instructions(instructions_in_this_run() + left.instructions() - block.size() +
                                    index)};
 }
@@ -167,28 +168,30 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
 // the block can end.
 template <class Isa>
 bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, const Stall& stall) {
-  if (place.end_at_latest + Cycles(stall.cycles) > horizon_) return false;
+  if (place.end_at_latest + Cycles(stall.cycles) > run_.horizon) return false;
   frame.budget -= RunBudget::cycles(stall.cycles);
-  if (ledger_.collects()) ledger_.note(place.block, stall.index, stall.cycles, stall.reasons);
+  if (thread_.ledger.collects())
+    thread_.ledger.note(place.block, stall.index, stall.cycles, stall.reasons);
   return true;
 }
 
 // An access that may cost something. Null, too, if the instruction has been completed here, or was
-// interrupted in its wait: pending_stall_ says so. `packed` is an AccessSite.
+// interrupted in its wait: run_.pending_stall says so. `packed` is an AccessSite.
 template <class Isa>
 [[gnu::always_inline]] inline std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame,
                                                                        std::uint64_t address,
                                                                        std::uint64_t packed) {
   const AccessSite site = AccessSite::unpack(packed);
-  if (!only_delays(frame, site) || site.is_replaced || access_made_) [[unlikely]]
+  if (!only_delays(frame, site) || site.is_replaced || thread_.access_made) [[unlikely]]
     return access_with_care(frame, address, packed);
   const Cycles end = end_at_latest(frame);
-  const CachedMemory::Data data =
-      cached_->access_at_once(address, site.size, site.is_write ? Access::write : Access::read,
-                              end - Cycles(site.until_end));
+  const CachedMemory::Data data = thread_.cached->access_at_once(
+      address, site.size, site.is_write ? Access::write : Access::read,
+      end - Cycles(site.until_end));
   if (data.host == nullptr) [[unlikely]]
     return access_with_care(frame, address, packed);
-  if (end + Cycles(data.cycles) > horizon_ || cached_->have_fetches_changed()) [[unlikely]] {
+  if (end + Cycles(data.cycles) > run_.horizon || thread_.cached->have_fetches_changed())
+      [[unlikely]] {
     const KeptHostStatus kept;
     return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
   }
@@ -209,13 +212,13 @@ template <class Isa>
   const PlaceInCode place = place_in_code(frame, site);
   if (place.entry.any_continues && frame.slow != 0) return nullptr;
   if (take_access_made({place.block.pc_of(place.index), GuestAddr(address)})) {
-    cached_->completed();
+    thread_.cached->completed();
     return host_of(address, site);
   }
   const Access access = site.is_write ? Access::write : Access::read;
-  const Cycles issued = run_.issued(pipeline_, place.index);
+  const Cycles issued = run_.block.issued(thread_.pipeline, place.index);
   const auto data =
-      cached_->access(GuestAddr(address), site.size, access, {issued, place.executed});
+      thread_.cached->access(GuestAddr(address), site.size, access, {issued, place.executed});
   return data ? wait_for_data(frame, place, GuestAddr(address), *data) : nullptr;
 }
 
@@ -225,9 +228,9 @@ std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& pl
                                          GuestAddr address, const CachedMemory::Data& data) {
   // The code asks for lines where they begin. So it cannot go on if the one that it is in has gone,
   // nor if some have where a late fetch is no mere delay.
-  const bool may_lack_lines =
-      cached_->take_fetches_changed() && (!pipeline_.fetches_only_delay(place.entry) ||
-                                          !cached_->fetch_hits(place.block.pc_of(place.index)));
+  const bool may_lack_lines = thread_.cached->take_fetches_changed() &&
+                              (!thread_.pipeline.fetches_only_delay(place.entry) ||
+                               !thread_.cached->fetch_hits(place.block.pc_of(place.index)));
   if (data.cycles == 0 && !may_lack_lines) return data.host;
   const Stall stall{place.index, data.cycles, false, take_reasons(CacheSide::data, data.cycles)};
   if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, stall)) {
@@ -238,7 +241,8 @@ std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& pl
 }
 
 // Before an instruction of the block that begins a line, the one at the address. False: the code
-// has to be left; if the line has been fetched, pending_stall_ says so. `packed` is an AccessSite.
+// has to be left; if the line has been fetched, run_.pending_stall says so. `packed` is an
+// AccessSite.
 template <class Isa>
 [[gnu::always_inline]] inline bool Engine<Isa>::fetch_line_in_code(HostFrame& frame,
                                                                    std::uint64_t line,
@@ -247,11 +251,11 @@ template <class Isa>
   if (!only_delays(frame, site)) [[unlikely]]
     return fetch_with_care(frame, packed, std::nullopt);
   const Cycles end = end_at_latest(frame);
-  const auto wait = cached_->fetch_at_once(line, end - Cycles(site.until_end));
-  if (!wait || end + Cycles(*wait) > horizon_) [[unlikely]]
+  const auto wait = thread_.cached->fetch_at_once(line, end - Cycles(site.until_end));
+  if (!wait || end + Cycles(*wait) > run_.horizon) [[unlikely]]
     return fetch_with_care(frame, packed, wait);
   // Only what the line's accesses change is of interest.
-  cached_->take_fetches_changed();
+  thread_.cached->take_fetches_changed();
   frame.budget -= RunBudget::cycles(*wait);
   note_wait(site, CacheSide::fetch, *wait);
   return true;
@@ -263,18 +267,18 @@ template <class Isa>
                                                     std::optional<std::uint32_t> wait) {
   const KeptHostStatus kept;
   const AccessSite site = AccessSite::unpack(packed);
-  if (translator_->exit(site.exit).block == nullptr) return false;
+  if (code_.translator->exit(site.exit).block == nullptr) return false;
   const PlaceInCode place = place_in_code(frame, site);
   if (!site.only_delays || (place.entry.any_continues && frame.slow != 0)) return false;
   const std::size_t index = place.index;
   const Cycles before = index == 0 ? place.end_at_latest - Cycles(place.entry.longest)
-                                   : run_.issued(pipeline_, index - 1);
+                                   : run_.block.issued(thread_.pipeline, index - 1);
   const std::uint32_t cycles =
-      wait ? *wait : cached_->fetch(place.block.pc_of(index), {before, place.executed});
-  cached_->take_fetches_changed();
+      wait ? *wait : thread_.cached->fetch(place.block.pc_of(index), {before, place.executed});
+  thread_.cached->take_fetches_changed();
   const Stall stall{index, cycles, false, take_reasons(CacheSide::fetch, cycles)};
   if (cycles == 0 || delay(frame, place, stall)) return true;
-  pending_stall_ = PendingStall{stall, PendingStall::Kind::fetched, site.in_slot};
+  run_.pending_stall = PendingStall{stall, PendingStall::Kind::fetched, site.in_slot};
   if (site.in_slot) run_in_code(place.block, index - 1, index);
   return false;
 }
@@ -283,16 +287,16 @@ template <class Isa>
 // completed, with the transfer of control whose slot it is, or interrupted.
 template <class Isa>
 void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, const Stall& stall) {
-  const Cycles issued = run_.issued(pipeline_, place.index);
-  access_made_ = {place.block.pc_of(place.index), address};
-  cached_->interrupted();
-  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
+  const Cycles issued = run_.block.issued(thread_.pipeline, place.index);
+  thread_.access_made = {place.block.pc_of(place.index), address};
+  thread_.cached->interrupted();
+  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > run_.deadline;
   const auto kind =
       is_interrupted ? PendingStall::Kind::interrupted : PendingStall::Kind::completed;
-  pending_stall_ = PendingStall{stall, kind, place.in_slot};
+  run_.pending_stall = PendingStall{stall, kind, place.in_slot};
   run_in_code(place.block, place.index - (place.in_slot ? 1 : 0),
               place.index + (is_interrupted ? 0 : 1));
-  if (!is_interrupted) access_made_.reset();
+  if (!is_interrupted) thread_.access_made.reset();
 }
 
 // Runs instructions of the block, if there are any from `first` to `end`, on the interpreter, where
@@ -300,26 +304,26 @@ void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, const Stall
 template <class Isa>
 void Engine<Isa>::run_in_code(Block& block, std::size_t first, std::size_t end) {
   const Op* const ops = block.ops().data();
-  interpreter_.run(ops + first, ops + end, block.pc_of(first), block.continues_at());
-  CHECK(!interpreter_.gave_up());
+  thread_.interpreter.run(ops + first, ops + end, block.pc_of(first), block.continues_at());
+  CHECK(!thread_.interpreter.gave_up());
 }
 
 template <class Isa>
 void Engine<Isa>::start_translating() {
   if constexpr (has_guest_mode) {
-    GuestMode mode = blocks_.store()->isa().guest_mode();
+    GuestMode mode = code_.blocks.store()->isa().guest_mode();
     mode.slow_cycles = slow_cycles_;
-    if (!cached_ && mode.address_bits == 32) flat_ = memory_.flat_translations();
-    mode.has_flat_table = flat_ != nullptr;
-    mode.access_shift = interpreter_.unchecked().shift();
-    mode.access_entries = interpreter_.unchecked().entries().size();
-    if (cached_) {
+    if (!thread_.cached && mode.address_bits == 32) code_.flat = memory_.flat_translations();
+    mode.has_flat_table = code_.flat != nullptr;
+    mode.access_shift = thread_.interpreter.unchecked().shift();
+    mode.access_entries = thread_.interpreter.unchecked().entries().size();
+    if (thread_.cached) {
       mode.has_caches = true;
-      mode.memory = &cached_->machine()->system.description();
-      mode.fetch_shift = cached_->fetch_shift();
-      mode.fetch_entries = cached_->fetched_lines().size();
+      mode.memory = &thread_.cached->machine()->system.description();
+      mode.fetch_shift = thread_.cached->fetch_shift();
+      mode.fetch_entries = thread_.cached->fetched_lines().size();
     }
-    translator_ = Translator::make(memory_.budget()->caches(), mode, translation_.random_pins);
+    code_.translator = Translator::make(memory_.budget()->caches(), mode, translation_.random_pins);
   }
 }
 
@@ -334,7 +338,7 @@ std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Cycles end, Instructi
 // The code of the block at the pc, if it can run now.
 template <class Isa>
 const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limit) {
-  TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
+  TimedBlock::Entry& entry = thread_.pipeline.enter(block.whole.timed);
   if (entry.code == nullptr) {
     if (entry.is_interpreted ||
         block.whole.timed.executions(entry) < translation_.after_executions) {
@@ -343,18 +347,19 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
     entry.code = translate(block, entry);
     if (entry.code == nullptr) return nullptr;
   }
-  if (cached_ && !cached_->fetch_hits(block.pc) && !pipeline_.fetches_only_delay(entry)) {
+  if (thread_.cached && !thread_.cached->fetch_hits(block.pc) &&
+      !thread_.pipeline.fetches_only_delay(entry)) {
     return nullptr;
   }
   // Without cycles there may be no instructions left, and a block may take no cycles: when all of
   // it is issued in the cycle before.
-  const std::uint64_t cycles = cycles_to_translate(now, horizon_, limit);
+  const std::uint64_t cycles = cycles_to_translate(now, run_.horizon, limit);
   if (cycles == 0 || entry.longest > cycles) return nullptr;
   if constexpr (requires(const Isa& isa, Registers& registers) { isa.holds_words(registers); }) {
-    if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
+    if (!code_.blocks.store()->isa().holds_words(thread_.interpreter.registers())) return nullptr;
   }
   // Whoever jumps here again should not have to ask.
-  translator_->enter_indirect(block.pc, entry.state, entry.code);
+  code_.translator->enter_indirect(block.pc, entry.state, entry.code);
   return entry.code;
 }
 
@@ -362,15 +367,16 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
 template <class Isa>
 auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop)
     -> Continuation {
-  if (last_edge_ != nullptr) translator_->link(*std::exchange(last_edge_, nullptr), code);
-  came_from_ = nullptr;
-  const std::uint64_t cycles = cycles_to_translate(now, horizon_, limit);
+  if (run_.last_edge != nullptr)
+    code_.translator->link(*std::exchange(run_.last_edge, nullptr), code);
+  run_.came_from = nullptr;
+  const std::uint64_t cycles = cycles_to_translate(now, run_.horizon, limit);
   HostFrame frame;
-  frame.registers = &interpreter_.registers();
-  frame.accesses = flat_ != nullptr ? static_cast<const void*>(flat_->words())
-                                    : interpreter_.unchecked().entries().data();
+  frame.registers = &thread_.interpreter.registers();
+  frame.accesses = code_.flat != nullptr ? static_cast<const void*>(code_.flat->words())
+                                         : thread_.interpreter.unchecked().entries().data();
   frame.budget = RunBudget::cycles(cycles);
-  frame.fetched_lines = cached_ ? cached_->fetched_lines().data() : nullptr;
+  frame.fetched_lines = thread_.cached ? thread_.cached->fetched_lines().data() : nullptr;
   frame.engine = this;
   std::exception_ptr thrown;
   frame.thrown = &thrown;
@@ -383,23 +389,23 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   }
   frame.run_one = HostCalls::run_one;
   frame.implicit_access = HostCalls::implicit_access;
-  native_end_ = now + Cycles(cycles);
+  run_.native_end = now + Cycles(cycles);
   frame.plain_access = CachedMemory::plain_access;
   frame.plain_fetch = CachedMemory::plain_fetch;
-  if (cached_ && !access_made_) {
-    frame.plain = cached_.get();
-    frame.plain_sides = cached_->plain_sides();
+  if (thread_.cached && !thread_.access_made) {
+    frame.plain = thread_.cached.get();
+    frame.plain_sides = thread_.cached->plain_sides();
   }
-  frame.ends_at = native_end_.value();
+  frame.ends_at = run_.native_end.value();
   if (notes_moments())
-    moments_.lend_to(frame, now + Cycles(cycles_to_translate(now, deadline_, limit)));
+    moments_.lend_to(frame, now + Cycles(cycles_to_translate(now, run_.deadline, limit)));
   if (calls_) {
     frame.noted_next = calls_->noted.data();
     frame.noted_end = frame.noted_next + calls_->noted.size();
   }
-  if (cached_) cached_->take_fetches_changed();
-  const Translator::Exit& exit = translator_->run(frame, code);
-  run_.end();
+  if (thread_.cached) thread_.cached->take_fetches_changed();
+  const Translator::Exit& exit = code_.translator->run(frame, code);
+  run_.block.end();
 
   if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);
@@ -407,11 +413,12 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     moments_.take_from(frame);
     look_ahead();
   }
-  ledger_.count(frame.ends_at - now.value() - static_cast<std::uint64_t>(left.cycles_left()), now);
-  instructions_ += left.instructions();
-  fetches_ += left.instructions();
-  data_accesses_ += left.accesses();
-  const bool is_over = exit.kind == Translator::Exit::Kind::begin && !pending_stall_;
+  thread_.ledger.count(frame.ends_at - now.value() - static_cast<std::uint64_t>(left.cycles_left()),
+                       now);
+  thread_.instructions += left.instructions();
+  run_.fetches += left.instructions();
+  run_.data_accesses += left.accesses();
+  const bool is_over = exit.kind == Translator::Exit::Kind::begin && !run_.pending_stall;
   const auto* const following = is_over ? static_cast<const Block*>(exit.block) : nullptr;
   const Continuation next = go_on_from(exit, frame, now, stop);
   if (thrown) std::rethrow_exception(thrown);
@@ -423,13 +430,13 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
 template <class Isa>
 void Engine<Isa>::sample(const Block& block) {
   if constexpr (has_guest_mode) {
-    if (!translator_->pins().wants_sample()) return;
-    const Isa& isa = blocks_.store()->isa();
+    if (!code_.translator->pins().wants_sample()) return;
+    const Isa& isa = code_.blocks.store()->isa();
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Instruction& instruction = *block.rest->code->instructions[i];
-      translator_->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
+      code_.translator->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
     }
-    if (translator_->pins().choose(translator_->translated())) forget_translations();
+    if (code_.translator->pins().choose(code_.translator->translated())) forget_translations();
   }
 }
 
@@ -437,26 +444,26 @@ template <class Isa>
 auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now,
                              Stop& stop) -> Continuation {
   using Kind = Translator::Exit::Kind;
-  Registers& registers = interpreter_.registers();
+  Registers& registers = thread_.interpreter.registers();
   switch (exit.kind) {
     case Kind::edge:
-      last_edge_ = &exit;
+      run_.last_edge = &exit;
       [[fallthrough]];
     case Kind::indirect:
-      pipeline_.stand_in(exit.after);
+      thread_.pipeline.stand_in(exit.after);
       registers.set_pc(exit.kind == Kind::edge ? exit.target : frame.target);
       return Continuation::block;
     case Kind::skips:
-      pipeline_.stand_in(exit.after);
+      thread_.pipeline.stand_in(exit.after);
       registers.set_pc(exit.target);
       pass_nullified(now);
       return Continuation::block;
     case Kind::begin:
-      pipeline_.stand_in(exit.state);
+      thread_.pipeline.stand_in(exit.state);
       registers.set_pc(exit.target);
-      if (!pending_stall_) {
-        begins_ = static_cast<Block*>(exit.block);
-        came_from_ = &begins_;
+      if (!run_.pending_stall) {
+        run_.begins = static_cast<Block*>(exit.block);
+        run_.came_from = &run_.begins;
         return Continuation::block;
       }
       wait_for_pending_stall(static_cast<const Block*>(exit.block)->charged_pc(0), now);
@@ -464,8 +471,8 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
     case Kind::within: {
       Block& block = *static_cast<Block*>(exit.block);
       take_back(block, exit, now);
-      interpreter_.note_slow(frame.slow);
-      if (pending_stall_) return go_on_after_stall(block, exit, now, stop);
+      thread_.interpreter.note_slow(frame.slow);
+      if (run_.pending_stall) return go_on_after_stall(block, exit, now, stop);
       stand_within(block, exit, now);
       return Continuation::step;
     }
@@ -477,7 +484,7 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
 // The line of the instruction at that pc has been fetched.
 template <class Isa>
 void Engine<Isa>::wait_for_pending_stall(std::uint64_t charged_pc, Cycles& now) {
-  const Stall stall = std::exchange(pending_stall_, std::nullopt)->stall;
+  const Stall stall = std::exchange(run_.pending_stall, std::nullopt)->stall;
   wait_for_fetch(charged_pc, stall.cycles, stall.reasons, now);
 }
 
@@ -485,12 +492,12 @@ void Engine<Isa>::wait_for_pending_stall(std::uint64_t charged_pc, Cycles& now) 
 template <class Isa>
 void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycles& now) {
   // A transfer whose slot has been fetched is not fetched again.
-  const bool stands_in_slot = exit.in_slot && cached_;
+  const bool stands_in_slot = exit.in_slot && thread_.cached;
   if (stands_in_slot) run_in_code(block, exit.index, exit.index + 1);
   const std::size_t index = exit.index + (stands_in_slot ? 1 : 0);
   issue_prefix(block, block.whole, index, index, now);
-  instructions_ += index;
-  sequencer_.stand_at(block, index, interpreter_);
+  thread_.instructions += index;
+  thread_.sequencer.stand_at(block, index, thread_.interpreter);
 }
 
 // An instruction of the block has been fetched or completed, or was interrupted, in the middle of
@@ -498,17 +505,17 @@ void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycle
 template <class Isa>
 auto Engine<Isa>::go_on_after_stall(Block& block, const Translator::Exit& exit, Cycles& now,
                                     Stop& stop) -> Continuation {
-  const PendingStall pending = *std::exchange(pending_stall_, std::nullopt);
+  const PendingStall pending = *std::exchange(run_.pending_stall, std::nullopt);
   const std::size_t index = pending.stall.index;
   if (pending.kind == PendingStall::Kind::fetched) {
     issue_prefix(block, block.whole, index, index, now);
-    instructions_ += index;
+    thread_.instructions += index;
     wait_for_fetch(block.charged_pc(index), pending.stall.cycles, pending.stall.reasons, now);
-    sequencer_.stand_at(block, index, interpreter_);
+    thread_.sequencer.stand_at(block, index, thread_.interpreter);
     return Continuation::step;
   }
   note_slow(block.whole);  // of instructions before it
-  if (pending.stall.cycles != 0) run_.add_stall(pending.stall);
+  if (pending.stall.cycles != 0) run_.block.add_stall(pending.stall);
   if (pending.kind == PendingStall::Kind::interrupted) {
     stop.reason = StopReason::deadline;
     abandon(block, block.whole, index, now);
@@ -520,7 +527,7 @@ auto Engine<Isa>::go_on_after_stall(Block& block, const Translator::Exit& exit, 
   }
   TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   leave(block, block.whole, entry, false, now);
-  instructions_ += block.size();
+  thread_.instructions += block.size();
   return Continuation::block;
 }
 
@@ -531,31 +538,31 @@ auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& fram
   Block& block = *static_cast<Block*>(exit.block);
   TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   take_back(block, exit, now);
-  interpreter_.note_slow(frame.slow);
+  thread_.interpreter.note_slow(frame.slow);
   const Cycles entered = now;
   // Only then is the state behind it one that has a number.
-  const bool is_told = !ledger_.collects() && can_pass_slow(entry, now);
+  const bool is_told = !thread_.ledger.collects() && can_pass_slow(entry, now);
   pass(block, block.whole, entry, exit.way, now);
   if (is_told) {
-    translator_->know_slow(frame.exit, frame.slow, entry.longest - (now - entered).value(),
-                           pipeline_.standing_in());
+    code_.translator->know_slow(frame.exit, frame.slow, entry.longest - (now - entered).value(),
+                                thread_.pipeline.standing_in());
   }
-  instructions_ += block.size() - (is_nullified(exit.way) ? 1 : 0);
+  thread_.instructions += block.size() - (is_nullified(exit.way) ? 1 : 0);
   if (calls_) note_transfer(block, is_taken(exit.way));
-  interpreter_.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
-                                                                            : frame.target);
+  thread_.interpreter.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
+                                                                                   : frame.target);
   return Continuation::block;
 }
 
 // The block in which the code was left has been charged as a whole when it was entered.
 template <class Isa>
 void Engine<Isa>::take_back(Block& block, const Translator::Exit& exit, Cycles& now) {
-  ledger_.take_back(PipelineClock::entry_in(block.whole.timed, exit.state)->longest, now);
-  instructions_ -= block.size();
-  fetches_ -= block.size();
-  data_accesses_ -= block.whole.data_accesses;
-  run_.forget_stalls();
-  pipeline_.stand_in(exit.state);
+  thread_.ledger.take_back(PipelineClock::entry_in(block.whole.timed, exit.state)->longest, now);
+  thread_.instructions -= block.size();
+  run_.fetches -= block.size();
+  run_.data_accesses -= block.whole.data_accesses;
+  run_.block.forget_stalls();
+  thread_.pipeline.stand_in(exit.state);
   forget_moments_since(now);
 }
 

@@ -1,8 +1,8 @@
-// How Engine tells the translator of its blocks, and forgets translations. A part of engine.h,
-// which includes it.
+// How Engine tells the translator of its blocks, and forgets translations. A part of
+// Engine.
 #pragma once
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
@@ -14,62 +14,62 @@ template <class Isa>
       entry.is_interpreted = true;
       return nullptr;
     }
-    const Isa& isa = blocks_.store()->isa();
-    recordings_.clear();
-    recordings_.reserve(block.size());
-    source_.instructions.clear();
+    const Isa& isa = code_.blocks.store()->isa();
+    code_.recordings.clear();
+    code_.recordings.reserve(block.size());
+    code_.source.instructions.clear();
     const std::vector<std::uint32_t>& issued = block.whole.timed.details(entry).issued;
-    source_.pcs.clear();
+    code_.source.pcs.clear();
     const auto& instructions = block.rest->code->instructions;
     // They lie where they were first met, far from one another.
     for (const Instruction* const each : instructions) __builtin_prefetch(&each->text);
-    const std::vector<bool> delays = pipeline_.mere_delays(block.whole.timed, entry);
+    const std::vector<bool> delays = thread_.pipeline.mere_delays(block.whole.timed, entry);
     const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
-    source_.notes_slow = false;
+    code_.source.notes_slow = false;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Instruction& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
-      source_.last_traps = instruction.always_traps;
-      recordings_.push_back(isa.recording(instruction.text, pc));
-      source_.instructions.push_back(
-          {.recording = &recordings_[i],
+      code_.source.last_traps = instruction.always_traps;
+      code_.recordings.push_back(isa.recording(instruction.text, pc));
+      code_.source.instructions.push_back(
+          {.recording = &code_.recordings[i],
            .op = &block.ops()[i],
            .touches_memory = instruction.touches_memory,
            .issued = issued[i],
-           .fetch_only_delays = !pipeline_.issues_together() && delays[i],
+           .fetch_only_delays = !thread_.pipeline.issues_together() && delays[i],
            .wait_only_delays = delays[i + 1],
            .notes_slow = slow_cycles_ != 0 && !delays[i + 1],
            .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
-      source_.notes_slow |= source_.instructions.back().notes_slow;
-      source_.pcs.push_back(pc);
+      code_.source.notes_slow |= code_.source.instructions.back().notes_slow;
+      code_.source.pcs.push_back(pc);
     }
-    source_.pc = block.pc;
-    source_.continues_at = block.continues_at();
-    source_.with_slot = Sequencing::has_slot(block);
-    source_.state = entry.state;
-    source_.longest = entry.longest;
-    source_.prediction = prediction_of(block);
+    code_.source.pc = block.pc;
+    code_.source.continues_at = block.continues_at();
+    code_.source.with_slot = Sequencing::has_slot(block);
+    code_.source.state = entry.state;
+    code_.source.longest = entry.longest;
+    code_.source.prediction = prediction_of(block);
     const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
     for (std::size_t way = 0; way < block_exits; ++way) {
       const auto exit = static_cast<BlockExit>(way);
       if (is_nullified(exit) && !may_be_nullified) continue;
-      if (is_overruled(exit) && !source_.prediction) continue;
-      const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
-      source_.edges[way] = {edge.cycles, edge.exit};
+      if (is_overruled(exit) && !code_.source.prediction) continue;
+      const TimedBlock::Edge& edge = thread_.pipeline.edge(block.whole.timed, entry, exit);
+      code_.source.edges[way] = {edge.cycles, edge.exit};
     }
-    if (source_.prediction) note_lost();
+    if (code_.source.prediction) note_lost();
     const std::size_t last = block.size() - 1;
-    source_.skip.reset();
-    if (!source_.with_slot && instructions[last]->may_nullify) {
+    code_.source.skip.reset();
+    if (!code_.source.with_slot && instructions[last]->may_nullify) {
       describe_skip(block.fall_through());
     }
-    source_.counts_edges = ledger_.collects();
-    source_.notes_moments = notes_moments();
-    source_.noted = noted_of(block);
-    const void* code = translator_->translate(source_, &block);
-    if (translator_->is_stale()) {
+    code_.source.counts_edges = thread_.ledger.collects();
+    code_.source.notes_moments = notes_moments();
+    code_.source.noted = noted_of(block);
+    const void* code = code_.translator->translate(code_.source, &block);
+    if (code_.translator->is_stale()) {
       forget_translations();
-      code = translator_->translate(source_, &block);
+      code = code_.translator->translate(code_.source, &block);
     }
     if (code == nullptr) entry.is_interpreted = true;
     return code;
@@ -81,8 +81,8 @@ template <class Isa>
 // Null: there is none.
 template <class Isa>
 TwoLevelPredictor* Engine<Isa>::predictor() const {
-  if constexpr (requires { sequencer_.predictor(); })
-    return sequencer_.predictor();
+  if constexpr (requires { thread_.sequencer.predictor(); })
+    return thread_.sequencer.predictor();
   else
     return nullptr;
 }
@@ -110,15 +110,15 @@ std::optional<BlockSource::Prediction> Engine<Isa>::prediction_of(const Block& b
 // line is fetched.
 template <class Isa>
 void Engine<Isa>::note_lost() {
-  if (cached_) return;
+  if (thread_.cached) return;
   for (const bool taken : {false, true}) {
     const auto edge = [&](bool right) -> const BlockSource::Edge& {
-      const bool is_overruled = (taken == source_.prediction->hint) != right;
-      return source_.edges[static_cast<std::size_t>(predicted_exit(taken, is_overruled))];
+      const bool is_overruled = (taken == code_.source.prediction->hint) != right;
+      return code_.source.edges[static_cast<std::size_t>(predicted_exit(taken, is_overruled))];
     };
     if (edge(true).cycles != edge(false).cycles) continue;
-    source_.prediction->lost[taken ? 1 : 0] =
-        pipeline_.delay(edge(true).exit, edge(false).exit).value_or(0);
+    code_.source.prediction->lost[taken ? 1 : 0] =
+        thread_.pipeline.delay(edge(true).exit, edge(false).exit).value_or(0);
   }
 }
 
@@ -128,7 +128,7 @@ bool Engine<Isa>::still_holds_words() const {
   if constexpr (requires(const Isa& isa, const Registers& registers) {
                   isa.still_holds_words(registers);
                 }) {
-    return blocks_.store()->isa().still_holds_words(interpreter_.registers());
+    return code_.blocks.store()->isa().still_holds_words(thread_.interpreter.registers());
   } else {
     return true;
   }
@@ -138,44 +138,45 @@ bool Engine<Isa>::still_holds_words() const {
 template <class Isa>
 void Engine<Isa>::describe_skip(std::uint64_t pc) {
   const auto edge = [this](BlockExit way) -> BlockSource::Edge& {
-    return source_.edges[static_cast<std::size_t>(way)];
+    return code_.source.edges[static_cast<std::size_t>(way)];
   };
   const BlockSource::Edge& before = edge(BlockExit::straight);
-  const std::uint32_t cycles = pipeline_.nullified_cycles();
-  source_.skip = BlockSource::Skip{Isa::Layout::after(pc, 1), cycles};
-  edge(BlockExit::nullified) = {before.cycles + cycles, pipeline_.behind_nullified(before.exit)};
+  const std::uint32_t cycles = thread_.pipeline.nullified_cycles();
+  code_.source.skip = BlockSource::Skip{Isa::Layout::after(pc, 1), cycles};
+  edge(BlockExit::nullified) = {before.cycles + cycles,
+                                thread_.pipeline.behind_nullified(before.exit)};
 }
 
 // No block has code any more.
 template <class Isa>
 void Engine<Isa>::forget_translations() {
-  if (translator_ == nullptr) return;
+  if (code_.translator == nullptr) return;
   tell_of_moments();
   settle_counts();
-  last_edge_ = nullptr;
-  blocks_.for_each([](Block& block) {
+  run_.last_edge = nullptr;
+  code_.blocks.for_each([](Block& block) {
     block.whole.timed.for_each_entry_to_change(
         [](TimedBlock::Entry& entry) { entry.code = nullptr; });
   });
-  translator_->reset();
+  code_.translator->reset();
   if (calls_) calls_->exits.clear();
 }
 
 // The block has been left for good, and what its edges have counted is known.
 template <class Isa>
 void Engine<Isa>::forget_code(Block& block) {
-  if (translator_ == nullptr) return;
+  if (code_.translator == nullptr) return;
   block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
-    if (entry.code != nullptr) translator_->drop(entry.code);
+    if (entry.code != nullptr) code_.translator->drop(entry.code);
   });
 }
 
 // The block's code is entered no more.
 template <class Isa>
 void Engine<Isa>::retire_code(Block& block) {
-  if (translator_ == nullptr) return;
+  if (code_.translator == nullptr) return;
   block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
-    if (entry.code != nullptr) translator_->retire(entry.code);
+    if (entry.code != nullptr) code_.translator->retire(entry.code);
   });
 }
 
@@ -184,14 +185,14 @@ void Engine<Isa>::retire_code(Block& block) {
 // (BlockSource::Prediction::lost): of code that is not there, nobody waits for them.
 template <class Isa>
 void Engine<Isa>::forget_charged_edges() {
-  if (predictor() != nullptr && !cached_) forget_translations();
+  if (predictor() != nullptr && !thread_.cached) forget_translations();
 }
 
 // What code has counted becomes the blocks' own.
 template <class Isa>
 void Engine<Isa>::settle_counts() const {
-  if (translator_ == nullptr || !ledger_.collects()) return;
-  translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
+  if (code_.translator == nullptr || !thread_.ledger.collects()) return;
+  code_.translator->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
     if (exit.block == nullptr) return;
     TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
     TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
@@ -202,11 +203,11 @@ void Engine<Isa>::settle_counts() const {
     }
     timed.edge(*entry, exit.way).executions += executions;
   });
-  translator_->take_waits(
+  code_.translator->take_waits(
       [this](const Translator::Exit& exit, bool is_fetch, bool in_slot, std::uint64_t cycles) {
         if (exit.block == nullptr) return;
-        ledger_.note(*static_cast<const Block*>(exit.block), exit.index + (in_slot ? 1u : 0u),
-                     cycles, miss_reason(is_fetch));
+        thread_.ledger.note(*static_cast<const Block*>(exit.block),
+                            exit.index + (in_slot ? 1u : 0u), cycles, miss_reason(is_fetch));
       });
 }
 

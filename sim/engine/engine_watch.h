@@ -1,4 +1,4 @@
-// How Engine tells that control has reached a place. A part of engine.h, which includes it. The
+// How Engine tells that control has reached a place. A part of Engine. The
 // instructions there are stepped, so that what runs in blocks need not ask.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "sim/engine/engine.h"
+#include "sim/engine/engine_class.h"
 
 namespace hardclock {
 
@@ -26,7 +26,7 @@ template <class Isa>
 void Engine<Isa>::watch(const WatchedPlace& place, std::function<bool()> reached) {
   const std::uint64_t pc = place.pc.value();
   const std::uint64_t low = place.is_function ? pc : pc - Sequencing::slot_distance;
-  blocks_.leave_out(low, place.inner_entry.value_or(place.pc).value() + 1);
+  code_.blocks.leave_out(low, place.inner_entry.value_or(place.pc).value() + 1);
   watch_ = std::make_unique<Watch>(Watch{.place = place, .reached = std::move(reached)});
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "sim/engine/block_interpreter.h"
-#include "sim/engine/primitives.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/primitives.h"
 
 namespace hardclock {
 

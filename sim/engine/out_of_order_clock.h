@@ -11,12 +11,12 @@
 
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
-#include "sim/engine/wait_reasons.h"
 #include "sim/state/archive.h"
 #include "sim/timing/memory_system.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
 #include "sim/timing/remembered_window.h"
+#include "sim/timing/wait_reasons.h"
 
 namespace hardclock {
 

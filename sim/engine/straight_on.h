@@ -9,11 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include "sim/engine/pipeline_clock.h"
 #include "sim/engine/transfer_way.h"
 #include "sim/state/archive.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/timing/pipeline_clock.h"
 #include "sim/timing/two_level_predictor.h"
 
 namespace hardclock {

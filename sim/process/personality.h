@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/engine/trap.h"
 #include "sim/process/process.h"
 #include "sim/process/wait.h"
+#include "sim/recording/trap.h"
 
 namespace hardclock {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "sim/base/endian.h"
-#include "sim/engine/pipeline_clock.h"
-#include "sim/engine/recording.h"
+#include "sim/recording/recording.h"
 #include "sim/timing/memory_description.h"
+#include "sim/timing/pipeline_clock.h"
 
 namespace hardclock {
 

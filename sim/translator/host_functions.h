@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "sim/engine/recording.h"
+#include "sim/recording/recording.h"
 #include "sim/translator/block_source.h"
 
 namespace hardclock {

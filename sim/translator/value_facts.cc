@@ -1,5 +1,5 @@
 // What is known of an instruction's values before code is made of them.
-#include "sim/engine/concrete.h"
+#include "sim/recording/concrete.h"
 #include "sim/translator/floating_match.h"
 #include "sim/translator/host_registers.h"
 #include "sim/translator/value_emitter.h"

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "sim/engine/concrete.h"
-#include "sim/engine/recording.h"
+#include "sim/recording/concrete.h"
+#include "sim/recording/recording.h"
 #include "sim/translator/host_functions.h"
 
 namespace hardclock::host {

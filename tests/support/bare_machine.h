@@ -9,8 +9,8 @@
 #include "sim/base/check.h"
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
-#include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/trap.h"
 
 namespace hardclock::support {
 

@@ -9,7 +9,7 @@
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
-#include "sim/engine/memory_access.h"
+#include "sim/recording/memory_access.h"
 #include "sim/state/archive.h"
 #include "syscalls/posix/errno.h"
 

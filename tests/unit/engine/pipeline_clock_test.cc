@@ -1,6 +1,6 @@
 // Which waits PipelineClock calls mere delays, against what the pipeline itself does when it is
 // frozen there.
-#include "sim/engine/pipeline_clock.h"
+#include "sim/timing/pipeline_clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A recording is one list in the order of the body, and what the timing model reads from it.
-#include "sim/engine/recording.h"
+#include "sim/recording/recording.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "sim/engine/evaluate.h"
-#include "sim/engine/recording_primitives.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/evaluate.h"
+#include "sim/recording/recording_primitives.h"
 
 namespace hardclock {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "isa/ia64/machine.h"
-#include "sim/engine/evaluate.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/evaluate.h"
 
 namespace hardclock::ia64 {
 

@@ -1,7 +1,7 @@
 // The recording of an instruction means what its body means on the Interpreter: every pattern, with
 // random operands, registers, frames and memory, in both orders of data. (The manual that
 // semantics.h names says what that is; other tests compare the Interpreter with other sources.)
-#include "sim/engine/evaluate.h"
+#include "sim/recording/evaluate.h"
 
 #include <gtest/gtest.h>
 

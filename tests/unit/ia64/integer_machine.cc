@@ -7,8 +7,8 @@
 #include "isa/ia64/semantics_integer.h"
 #include "sim/base/check.h"
 #include "sim/base/endian.h"
-#include "sim/engine/evaluate.h"
-#include "sim/engine/recording.h"
+#include "sim/recording/evaluate.h"
+#include "sim/recording/recording.h"
 
 namespace hardclock::ia64 {
 namespace {

@@ -9,8 +9,8 @@
 #include "isa/ia64/ia64_decode.h"
 #include "isa/ia64/machine.h"
 #include "isa/ia64/registers.h"
-#include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/trap.h"
 
 namespace hardclock::ia64 {
 

@@ -21,7 +21,7 @@
 #include "isa/ia64/ia64_decode.h"
 #include "isa/ia64/registers.h"
 #include "sim/base/units.h"
-#include "sim/engine/trap.h"
+#include "sim/recording/trap.h"
 #include "tests/support/part_of_cases.h"
 #include "tests/unit/ia64/instances.h"
 #include "tests/unit/ia64/integer_machine.h"

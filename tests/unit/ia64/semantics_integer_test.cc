@@ -8,7 +8,7 @@
 #include "isa/ia64/bundle.h"
 #include "isa/ia64/ia64_decode.h"
 #include "isa/ia64/registers.h"
-#include "sim/engine/trap.h"
+#include "sim/recording/trap.h"
 #include "tests/unit/ia64/integer_machine.h"
 
 namespace hardclock::ia64 {

@@ -2,7 +2,7 @@
 // every mode, with random operands, registers and memory. (Price, "MIPS IV Instruction Set", and
 // the other sources of semantics.h say what that is; other tests compare the Interpreter with
 // them.)
-#include "sim/engine/evaluate.h"
+#include "sim/recording/evaluate.h"
 
 #include <gtest/gtest.h>
 

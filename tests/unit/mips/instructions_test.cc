@@ -8,7 +8,7 @@
 #include <string>
 
 #include "sim/base/endian.h"
-#include "sim/engine/trap.h"
+#include "sim/recording/trap.h"
 #include "tests/support/mips_machine.h"
 
 namespace hardclock::mips {

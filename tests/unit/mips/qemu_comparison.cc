@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "sim/engine/trap.h"
+#include "sim/recording/trap.h"
 #include "tests/support/mips_machine.h"
 
 namespace hardclock::mips {

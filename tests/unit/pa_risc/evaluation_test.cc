@@ -1,7 +1,7 @@
 // The recording of an instruction means what its body means on the Interpreter: every pattern, at
 // every level, with random operands, registers and memory. (The manuals that semantics.h names say
 // what that is; other tests compare the Interpreter with them.)
-#include "sim/engine/evaluate.h"
+#include "sim/recording/evaluate.h"
 
 #include <gtest/gtest.h>
 

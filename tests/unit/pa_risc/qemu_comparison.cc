@@ -9,8 +9,8 @@
 #include "isa/pa_risc/pa_risc_decode.h"
 #include "sim/base/check.h"
 #include "sim/base/endian.h"
-#include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/trap.h"
 #include "tests/support/mips_tools.h"
 
 namespace hardclock::pa_risc {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/engine/recording.h"
+#include "sim/recording/recording.h"
 #include "sim/translator/block_emitter.h"
 #include "sim/translator/block_source.h"
 #include "sim/translator/host_functions.h"

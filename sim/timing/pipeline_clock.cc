@@ -1,4 +1,4 @@
-#include "sim/engine/pipeline_clock.h"
+#include "sim/timing/pipeline_clock.h"
 
 #include <algorithm>
 #include <utility>

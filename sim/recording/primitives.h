@@ -13,8 +13,8 @@
 #include <concepts>
 #include <cstdint>
 
-#include "sim/engine/trap.h"
 #include "sim/memory/fault.h"
+#include "sim/recording/trap.h"
 
 namespace hardclock {
 

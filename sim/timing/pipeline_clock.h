@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engine/wait_reasons.h"
 #include "sim/state/archive.h"
 #include "sim/timing/pipeline.h"
+#include "sim/timing/wait_reasons.h"
 
 namespace hardclock {
 

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "sim/engine/primitives.h"
-#include "sim/engine/recording.h"
+#include "sim/recording/primitives.h"
+#include "sim/recording/recording.h"
 
 namespace hardclock {
 

@@ -1,4 +1,4 @@
-#include "sim/engine/recording.h"
+#include "sim/recording/recording.h"
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>

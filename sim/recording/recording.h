@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/engine/trap.h"
+#include "sim/recording/trap.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock {

@@ -6,10 +6,10 @@
 
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
-#include "sim/engine/memory_access.h"
-#include "sim/engine/recording.h"
-#include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/recording/memory_access.h"
+#include "sim/recording/recording.h"
+#include "sim/recording/trap.h"
 
 namespace hardclock {
 

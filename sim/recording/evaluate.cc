@@ -1,11 +1,11 @@
-#include "sim/engine/evaluate.h"
+#include "sim/recording/evaluate.h"
 
 #include <array>
 #include <vector>
 
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
-#include "sim/engine/concrete.h"
+#include "sim/recording/concrete.h"
 
 namespace hardclock {
 namespace {
