@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "cli/command_table.h"
 #include "cli/version.h"
 
 namespace hardclock {
