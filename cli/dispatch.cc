@@ -7,6 +7,7 @@
 
 #include "cli/answer.h"
 #include "cli/arguments.h"
+#include "cli/command_table.h"
 #include "cli/help_text.h"
 #include "cli/option_table.h"
 #include "cli/usage_error.h"

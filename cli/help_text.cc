@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <string_view>
 
+#include "cli/command_table.h"
 #include "cli/version.h"
 
 namespace hardclock {
-namespace {
 
-// "--root=DIR[:DIR]", "--stats[=FILE.json]", "--man"
 std::string notation(const OptionSpec& option) {
   std::string text = "--" + std::string(option.name);
   const std::string value = "=" + std::string(option.argument);
@@ -24,6 +23,26 @@ std::string notation(const OptionSpec& option) {
   return text;
 }
 
+std::string synopsis(const CommandSpec& command) {
+  std::string text = "hardclock " + std::string(command.name) + " [OPTION...]";
+  if (command.guest_arguments) text += " [--]";
+  if (!command.operands.empty()) text += " " + std::string(command.operands);
+  return text;
+}
+
+std::string options_of_base(const CommandSpec& command) {
+  std::string text =
+      "All other options of 'hardclock " + std::string(command.base) + "' are options of this one";
+  for (std::size_t i = 0; i < command.without.size(); ++i) {
+    const bool is_last = i + 1 == command.without.size();
+    text += i == 0 ? ", but for " : is_last ? " and " : ", ";
+    text += "--" + std::string(command.without[i]);
+  }
+  return text + ".";
+}
+
+namespace {
+
 std::string left_column(const OptionSpec& option) {
   const std::string letter = option.letter == 0 ? "    " : std::string("-") + option.letter + ", ";
   return "  " + letter + notation(option);
@@ -31,13 +50,6 @@ std::string left_column(const OptionSpec& option) {
 
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.resize(width, ' ');
-  return text;
-}
-
-std::string synopsis(const CommandSpec& command) {
-  std::string text = "hardclock " + std::string(command.name) + " [OPTION...]";
-  if (command.guest_arguments) text += " [--]";
-  if (!command.operands.empty()) text += " " + std::string(command.operands);
   return text;
 }
 
@@ -86,18 +98,6 @@ std::string roff_sentences(std::string_view text) {
 std::string sentence(std::string_view phrase) {
   std::string text(phrase);
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
-  return text + ".";
-}
-
-// "All other options of 'hardclock run' are options of this one, but for --stats and --trace."
-std::string options_of_base(const CommandSpec& command) {
-  std::string text =
-      "All other options of 'hardclock " + std::string(command.base) + "' are options of this one";
-  for (std::size_t i = 0; i < command.without.size(); ++i) {
-    const bool is_last = i + 1 == command.without.size();
-    text += i == 0 ? ", but for " : is_last ? " and " : ", ";
-    text += "--" + std::string(command.without[i]);
-  }
   return text + ".";
 }
 

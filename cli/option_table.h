@@ -1,5 +1,5 @@
-// The one table of hardclock's commands and options. The parser, `--help` and the manual page come
-// from it: every option is in the table, and every one in the table is documented.
+// The rows of the one table of hardclock's commands and options, commands.table. The parser,
+// `--help`, the manual page and docs/options.md come from it.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,6 @@ struct CommandSpec {
   std::vector<const OptionSpec*> all_options() const;
 };
 
-std::span<const CommandSpec> command_table();
 const CommandSpec* find_command(std::string_view name);  // nullptr if there is none
 
 }  // namespace hardclock

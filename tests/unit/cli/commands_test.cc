@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command_table.h"
 #include "cli/dispatch.h"
 #include "cli/help_text.h"
 #include "cli/version.h"

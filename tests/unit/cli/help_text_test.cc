@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_table.h"
 #include "cli/version.h"
 
 namespace hardclock {
