@@ -331,7 +331,7 @@ Result<Ok, std::string> LabMachine::profile(Process& process) {
                                    posix::abi_of(process).address_bits);
   if (!state)
     return Failure{fmt::format("--profil: the system's profil() refuses scale {:#x}", scale)};
-  kernel_.profile(simulation_, process.main_thread(), *state);
+  kernel_.profile(process.main_thread(), *state);
   return Ok{};
 }
 

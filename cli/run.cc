@@ -233,7 +233,7 @@ class Run {
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return refuse(printable_path(options_.program) + ": " + started.error());
     simulation_.on_poll([&] {
-      terminal.poll(simulation_, kernel);
+      terminal.poll(kernel);
       progress.poll(simulation_, !terminal.is_in_use());
       return !is_to_end() && !outputs_.log_failed() && !host::has_run_out_of_memory();
     });

@@ -9,9 +9,9 @@ namespace hardclock {
 namespace {
 
 // The guest goes on with hardclock, also where only hardclock had stopped.
-void stop_with_guest(Simulation& simulation, posix::Kernel& kernel) {
+void stop_with_guest(posix::Kernel& kernel) {
   host::suspend_at_terminal();
-  kernel.continue_first(simulation);
+  kernel.continue_first();
 }
 
 }  // namespace
@@ -34,20 +34,20 @@ void RunTerminal::attach(Simulation& simulation,
       {.brings_signals = has_terminal, .keeps_pace = internet != nullptr});
 }
 
-void RunTerminal::poll(Simulation& simulation, posix::Kernel& kernel) const {
+void RunTerminal::poll(posix::Kernel& kernel) const {
   if (terminal_ == nullptr) return;
-  if (kernel.take_stop_of_first()) stop_with_guest(simulation, kernel);
+  if (kernel.take_stop_of_first()) stop_with_guest(kernel);
   if (!is_to_be_polled()) return;
   using posix::TerminalSignal;
   const auto pass_on = [&](int signal, TerminalSignal as) {
-    return !take_for_guest(signal) || kernel.signal_foreground(simulation, as);
+    return !take_for_guest(signal) || kernel.signal_foreground(as);
   };
   if (take_for_guest(SIGCONT)) host::resume_at_terminal();
   if (!pass_on(SIGINT, TerminalSignal::interrupt)) end_run(SIGINT);
   if (!pass_on(SIGQUIT, TerminalSignal::quit)) end_run(SIGQUIT);
   (void)pass_on(SIGWINCH, TerminalSignal::window_change);
   const bool is_told_to_stop = pass_on(SIGTSTP, TerminalSignal::stop);
-  if (take_stop_request() || !is_told_to_stop) stop_with_guest(simulation, kernel);
+  if (take_stop_request() || !is_told_to_stop) stop_with_guest(kernel);
 }
 
 }  // namespace hardclock

@@ -24,7 +24,7 @@ class RunTerminal {
   void attach(Simulation& simulation, const std::shared_ptr<host::Internet>& internet) const;
   // Passes on what has happened at the terminal since the last call; stops hardclock where the user
   // wants that or the guest's first process has stopped. Call it often.
-  void poll(Simulation& simulation, posix::Kernel& kernel) const;
+  void poll(posix::Kernel& kernel) const;
 
  private:
   std::shared_ptr<host::Terminal> terminal_;

@@ -37,33 +37,33 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
   }
   for (auto& [pid, process] : simulation.processes_) {
     if (!process->exit_status && count_down(process->timer(TimerKind::real), tick)) {
-      process->os->timer_expired(simulation, *process, TimerKind::real);
+      process->os->timer_expired(*process, TimerKind::real);
     }
     if (process->exit_status) continue;
     const bool has_run = current != nullptr && &current->process == process.get();
-    process->os->clock_ticked(simulation, *process, has_run ? current : nullptr);
+    process->os->clock_ticked(*process, has_run ? current : nullptr);
   }
   if (current == nullptr) return;
   Process& process = current->process;
   if (user && count_down(process.timer(TimerKind::virtual_), tick)) {
-    process.os->timer_expired(simulation, process, TimerKind::virtual_);
+    process.os->timer_expired(process, TimerKind::virtual_);
   }
   if (count_down(process.timer(TimerKind::prof), tick)) {
-    process.os->timer_expired(simulation, process, TimerKind::prof);
+    process.os->timer_expired(process, TimerKind::prof);
   }
   const GuestAddr pc = current->cpu->interrupted_pc();
   if (user) simulation.count_tick_sample(*current, pc);
-  process.os->profile_tick(simulation, *current, pc, ClockKind::clock, mode);
+  process.os->profile_tick(*current, pc, ClockKind::clock, mode);
   current->slice_used += Ticks(1);
   if (current->slice_used < time_slice) return;
   current->slice_used = Ticks(0);
   simulation.yield_ = true;
 }
 
-void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
+void fast_hardclock(Thread* current, ProcessorMode mode) {
   if (current == nullptr) return;
-  current->process.os->profile_tick(simulation, *current, current->cpu->interrupted_pc(),
-                                    ClockKind::fast_clock, mode);
+  current->process.os->profile_tick(*current, current->cpu->interrupted_pc(), ClockKind::fast_clock,
+                                    mode);
 }
 
 // A moment is over when the cycle behind it begins, as a tick's is.

@@ -19,17 +19,20 @@ class Personality {
  public:
   virtual ~Personality() = default;
 
+  // The simulation whose processes it serves: each that is made says so, before all else.
+  virtual void attach(Simulation& simulation) = 0;
+  virtual Simulation& simulation() const = 0;
+
   // The thread executed a system call instruction, or one that waited is ready to continue.
-  virtual void system_call(Simulation& simulation, Thread& thread) = 0;
+  virtual void system_call(Thread& thread) = 0;
   // Any other trap, usually a signal.
-  virtual void trap(Simulation& simulation, Thread& thread, const Trap& trap) = 0;
+  virtual void trap(Thread& thread, const Trap& trap) = 0;
   // The profiling part of the clock interrupt. `pc` is what the processor reports.
-  virtual void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
-                            ProcessorMode mode) = 0;
+  virtual void profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode mode) = 0;
   // Makes pending signals take effect on a thread that is about to run user code: handlers, default
   // actions, and the end of an interrupted system call. A signal to the process goes to the first
   // of its threads that comes here and does not block it.
-  virtual void deliver_signals(Simulation& simulation, Thread& thread) = 0;
+  virtual void deliver_signals(Thread& thread) = 0;
   // The thread leaves the kernel, which it entered by a system call, by a trap, for other kernel
   // time (a context switch), or at its start as the child of a fork. Called once for each stay,
   // when any wait is over and signals are delivered. The processor holds what user code resumes
@@ -37,7 +40,7 @@ class Personality {
   // ticks of a call, at the pc in the frame after psig() and swtch() (sys/vax/trap.c, trap() and
   // syscall(): addupc(locr0[PC], ...)). After a clock interrupt, called only if profile_tick has
   // set Thread::in_kernel. It must not end a thread, make one wait or post a signal.
-  virtual void leaving_kernel(Simulation& /*simulation*/, Thread& /*thread*/) {}
+  virtual void leaving_kernel(Thread& /*thread*/) {}
   // Whether a pending signal would interrupt the thread's wait. Called in the order of the ready
   // queue; the first thread for which it is true runs at once, so one signal to a process
   // interrupts one thread.
@@ -50,35 +53,31 @@ class Personality {
   // Whether what comes from outside may become a signal, so that it could end any wait. What comes
   // from now on is waited for.
   virtual bool hears_of_outside() { return false; }
-  virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
+  virtual void timer_expired(Process& process, TimerKind timer) = 0;
   // A clock tick has come, which may expire timers that the personality keeps for the process. Its
   // time has been charged to the thread that ran; `running` is that one if it is the process's,
   // else null.
-  virtual void clock_ticked(Simulation& /*simulation*/, Process& /*process*/, Thread* /*running*/) {
-  }
+  virtual void clock_ticked(Process& /*process*/, Thread* /*running*/) {}
   // The alarm (Simulation::update_alarm()) has come, which is for all processes.
-  virtual void alarm_came(Simulation& /*simulation*/, Process& /*process*/) {}
+  virtual void alarm_came(Process& /*process*/) {}
   // The cycle at which the process wants it next; nullopt: never.
-  virtual std::optional<Cycles> next_alarm(const Simulation& /*simulation*/,
-                                           const Process& /*process*/) const {
+  virtual std::optional<Cycles> next_alarm(const Process& /*process*/) const {
     return std::nullopt;
   }
   // Whether the expiry of this timer would change anything now.
   virtual bool heeds_timer(const Process& /*process*/, TimerKind /*timer*/) const { return true; }
   // The tick, after this one, with which one of them expires first; nullopt: none will.
-  virtual std::optional<Ticks> next_expiry(const Simulation& /*simulation*/,
-                                           const Process& /*process*/) const {
+  virtual std::optional<Ticks> next_expiry(const Process& /*process*/) const {
     return std::nullopt;
   }
   // To the child's parent.
-  virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
+  virtual void child_exited(Process& parent, Process& child) = 0;
   // To the tracer of a thread of the process, which may have ended with it.
-  virtual void tracee_ended(Simulation& /*simulation*/, Process& /*process*/,
-                            const EndedTracee& /*tracee*/) {}
+  virtual void tracee_ended(Process& /*process*/, const EndedTracee& /*tracee*/) {}
   // A different thread is about to run.
-  virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}
+  virtual void switch_to(Thread& /*thread*/) {}
   // The process ends and must release what it holds.
-  virtual void release(Simulation& simulation, Process& process) = 0;
+  virtual void release(Process& process) = 0;
   // All processes have gone, and a state is to be loaded: it keeps nothing of what they had.
   virtual void clear() = 0;
   // What it keeps for all processes together.

@@ -107,7 +107,7 @@ std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
   std::optional<Ticks> first;
   for (const auto& [pid, process] : processes_) {
     if (process->exit_status || (!also_of_stopped && !may_run(*process))) continue;
-    if (const auto expiry = process->os->next_expiry(*this, *process)) {
+    if (const auto expiry = process->os->next_expiry(*process)) {
       first = std::min(first.value_or(*expiry), *expiry);
     }
     const std::uint64_t left = process->timer(TimerKind::real).value;

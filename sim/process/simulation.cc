@@ -42,6 +42,7 @@ Process& Simulation::create_process(int parent, Personality& os) {
   auto [at, is_new] = processes_.emplace(pid, std::make_unique<Process>(pid, parent, os));
   CHECK(is_new);
   Process& process = *at->second;
+  os.attach(*this);
   process.ended_threads = EndedThreads(budget_);
   const Process* const creator = find(parent);
   process.group = creator != nullptr ? creator->group : pid;
@@ -99,7 +100,7 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last, ExitStatus own)
   keep_for_tracer(thread, own);
   retire_thread(std::move(*at));
   process.threads.erase(at);
-  if (thread.tracer) process.os->tracee_ended(*this, process, process.ended_tracees.back());
+  if (thread.tracer) process.os->tracee_ended(process, process.ended_tracees.back());
 }
 
 Thread& Simulation::replace_program(Thread& caller, Owner<AddressSpace> memory,
@@ -231,7 +232,7 @@ void Simulation::exit(Process& process, ExitStatus status) {
   recorded_.erase(process.pid);
   process.exit_status = status;
   process.timers = {};
-  process.os->release(*this, process);
+  process.os->release(process);
   for (const auto& thread : process.threads) keep_for_tracer(*thread, status);
   retire_threads(process);
   retired_memory_.push_back(std::move(process.memory));
@@ -248,7 +249,7 @@ void Simulation::exit(Process& process, ExitStatus status) {
     return;
   }
   for (const EndedTracee& tracee : std::vector(process.ended_tracees)) {
-    process.os->tracee_ended(*this, process, tracee);
+    process.os->tracee_ended(process, tracee);
   }
 }
 
@@ -258,7 +259,7 @@ void Simulation::tell_end(Process& zombie) {
     zombie.parent = 0;
     reap(zombie);
   } else {
-    parent->os->child_exited(*this, *parent, zombie);
+    parent->os->child_exited(*parent, zombie);
   }
 }
 
@@ -290,8 +291,7 @@ void Simulation::update_fast_clock() {
 void Simulation::update_alarm() {
   std::optional<Cycles> first;
   for (const auto& [pid, process] : processes_) {
-    const auto next =
-        process->exit_status ? std::nullopt : process->os->next_alarm(*this, *process);
+    const auto next = process->exit_status ? std::nullopt : process->os->next_alarm(*process);
     if (next) first = std::min(first.value_or(*next), *next);
   }
   alarm_ = first.value_or(never);
@@ -386,7 +386,7 @@ void Simulation::leave_processors() {
 void Simulation::begin_time_slice(Thread& thread) {
   const std::pair name(thread.process.pid, thread.id);
   if (last_thread_ != name) thread.cpu->drain_pipeline();
-  thread.process.os->switch_to(*this, thread);
+  thread.process.os->switch_to(thread);
   if (last_thread_.value_or(name) != name) charge(thread, options_.kernel_costs.context_switch);
   last_thread_ = name;
   yield_ = false;
@@ -405,7 +405,7 @@ std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
   }
   for (bool asked = true;; asked = false) {  // run() has asked for reasons to stop
     if (!is_mid_stretch) charge_page_faults(thread);
-    thread.process.os->deliver_signals(*this, thread);
+    thread.process.os->deliver_signals(thread);
     if (!can_go_on(thread) || yield_) return std::nullopt;
     if (!asked) {
       if (auto outcome = reason_to_stop()) return outcome;
@@ -437,7 +437,7 @@ Instructions Simulation::next_stretch(const Thread& thread) const {
 // While the call runs, the thread has the wait before it. Unless the call waits again, it has
 // ended.
 void Simulation::make_call(Thread& thread) {
-  thread.process.os->system_call(*this, thread);
+  thread.process.os->system_call(thread);
   if (!thread.waiting()) thread.wait.reset();
 }
 
@@ -446,7 +446,7 @@ void Simulation::make_call(Thread& thread) {
 void Simulation::leave_kernel(Thread& thread) {
   thread.in_kernel = false;
   thread.cpu->interrupted();
-  thread.process.os->leaving_kernel(*this, thread);
+  thread.process.os->leaving_kernel(thread);
 }
 
 // The faults of the stretch happened before what ended it, but a tick that ended it found the
@@ -466,7 +466,7 @@ void Simulation::handle(Thread& thread, const Stop& stop) {
     make_call(thread);
   } else {
     charge(thread, options_.kernel_costs.trap);
-    thread.process.os->trap(*this, thread, stop.trap);
+    thread.process.os->trap(thread, stop.trap);
   }
 }
 
@@ -513,7 +513,7 @@ bool Simulation::take_alarm(Thread* current) {
   if (alarm_ > clock_.now()) return false;
   if (current != nullptr) current->cpu->interrupted();
   for (auto& [pid, process] : processes_) {
-    if (!process->exit_status) process->os->alarm_came(*this, *process);
+    if (!process->exit_status) process->os->alarm_came(*process);
   }
   update_alarm();
   return true;
@@ -533,7 +533,7 @@ Ticks Simulation::take_due_events(Thread* current, ProcessorMode mode) {
         break;
       case VirtualClock::Event::fast_tick:
         if (current != nullptr) current->cpu->interrupted();
-        fast_hardclock(*this, current, mode);
+        fast_hardclock(current, mode);
         break;
     }
   }

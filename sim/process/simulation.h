@@ -234,7 +234,6 @@ class Simulation {
  private:
   void archive_processes(Archive& to);
   friend void hardclock(Simulation&, Thread*, ProcessorMode);
-  friend void fast_hardclock(Simulation&, Thread*, ProcessorMode);
 
   Thread* next_thread();
   void wake_waiting();
@@ -335,6 +334,6 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
 // By how much a tick counts an interval timer down.
 std::uint64_t tick_microseconds(const VirtualClock& clock);
 // The fast profiling clock's interrupt.
-void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
+void fast_hardclock(Thread* current, ProcessorMode mode);
 
 }  // namespace hardclock

@@ -223,7 +223,7 @@ void GuestMachine::deliver(Thread& thread, GuestAddr handler) {
   action.handler = action.trampoline = handler;
   thread.pending_signals.set(posix::sigalrm - 1);
   make_data_writable(thread, true);
-  kernel_->deliver_signals(simulation_, thread);
+  kernel_->deliver_signals(thread);
   make_data_writable(thread, false);
   thread.blocked_signals = blocked;
 }
@@ -315,7 +315,7 @@ void GuestMachine::step_to_tick() {
 void GuestMachine::interrupt(Thread& thread, GuestAddr pc, ProcessorMode mode) {
   go_to(thread, pc);
   if (is_fast(thread) && mode == ProcessorMode::user) {
-    fast_hardclock(simulation_, &thread, mode);
+    fast_hardclock(&thread, mode);
   } else {
     hardclock::hardclock(simulation_, &thread, mode);
   }
@@ -346,7 +346,7 @@ void GuestMachine::tick_late(Thread& thread, GuestAddr pc, std::uint64_t count) 
 void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   go_to(thread, pc);
-  kernel_->charge_waiting(simulation_, thread);
+  kernel_->charge_waiting(thread);
   if (count == 0) return catch_signal(thread, pc);
   const Owner<AddressSpace> memory = thread.process.memory;
   if (!place_loop(*memory, pc, false)) {

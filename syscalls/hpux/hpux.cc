@@ -38,7 +38,7 @@ constexpr posix::Layout::Range ia64_mappings_64[] = {
 constexpr std::size_t argument_bytes = 20478;  // ARG_MAX up to HP-UX 10
 constexpr std::uint64_t initial_stack = 128 * 1024, stack_limit = std::uint64_t{8} << 20;
 
-void before_exec(Simulation&, Process& process) {
+void before_exec(Process& process) {
   posix::state_of(process).own = nullptr;
 }
 

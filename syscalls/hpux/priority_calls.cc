@@ -30,7 +30,7 @@ CallResult rtprio(Call& call) {
     return CallResult::failure(Errno::einval);
   }
   const std::int32_t pid = call.signed_argument(0);
-  const Process* const process = pid == 0 ? &call.process : call.simulation.find(pid);
+  const Process* const process = pid == 0 ? &call.process : call.simulation().find(pid);
   if (process == nullptr) return CallResult::failure(Errno::esrch);
   const bool is_allowed = priority == no_change || (priority == off && process == &call.process);
   return is_allowed ? CallResult::value(off) : CallResult::failure(Errno::eperm);

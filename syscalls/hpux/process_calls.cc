@@ -117,7 +117,7 @@ CallResult madvise(Call&) {
 // struct timeb {time_t time; unsigned short millitm; short timezone, dstflag}. The guests live at
 // Greenwich.
 CallResult ftime(Call& call) {
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  const auto [seconds, microseconds] = call.os.time_of_day();
   posix::GuestStruct timeb(call);
   timeb.time(seconds).half(microseconds / 1000).half(0).half(0);
   return timeb.store(call, call.address(0));
@@ -125,7 +125,7 @@ CallResult ftime(Call& call) {
 
 // time(where): seconds, also stored there as a long, unless it is NULL.
 CallResult time(Call& call) {
-  const std::uint32_t seconds = call.os.time_of_day(call.simulation).first;
+  const std::uint32_t seconds = call.os.time_of_day().first;
   if (!call.is_null(0)) {
     const CallResult stored = posix::GuestStruct(call).time(seconds).store(call, call.address(0));
     if (stored.kind == CallResult::Kind::error) return stored;
@@ -135,7 +135,7 @@ CallResult time(Call& call) {
 
 // clock_t has 32 bits even in 64-bit programs (Ski, src/lp64struct.h).
 CallResult times(Call& call) {
-  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const std::uint64_t rate = call.simulation().clock().tick_rate().value();
   const auto clock_t_of = [&](Ticks ticks) {
     return static_cast<std::uint32_t>(ticks.value() * call.system.clock_t_rate.value() / rate);
   };
@@ -143,7 +143,7 @@ CallResult times(Call& call) {
   const std::array<std::uint32_t, 4> tms = {clock_t_of(own.user), clock_t_of(own.system),
                                             clock_t_of(children.user), clock_t_of(children.system)};
   return posix::write_words(call, call.address(0), tms,
-                            CallResult::value(clock_t_of(call.simulation.clock().ticks())));
+                            CallResult::value(clock_t_of(call.simulation().clock().ticks())));
 }
 
 CallResult utssys(Call& call) {
@@ -181,7 +181,7 @@ CallResult sysconf(Call& call) {
     case arg_max:
       return CallResult::value(call.port().layout.argument_bytes);
     case child_max:
-      return CallResult::value(call.simulation.options().max_processes);
+      return CallResult::value(call.simulation().options().max_processes);
     case ngroups_max:  // setgroups(2)
       return CallResult::value(20);
     case page_bytes:

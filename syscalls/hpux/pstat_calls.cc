@@ -31,15 +31,15 @@ GuestStruct empty_struct(const Call& call, bool is_wide) {
 
 std::uint64_t boot_time(const Call& call) {
   constexpr std::uint64_t microseconds_per_second = 1'000'000;
-  return call.os.time_of_day(call.simulation).first -
-         call.simulation.clock().microseconds() / microseconds_per_second;
+  return call.os.time_of_day().first -
+         call.simulation().clock().microseconds() / microseconds_per_second;
 }
 
 // struct pst_static: 92 longs. The machine's memory is what --max-memory allows.
 GuestStruct to_static(const Call& call, bool is_wide) {
   GuestStruct status = empty_struct(call, is_wide);
   status.skip_longs(3).word_long(boot_time(call));
-  status.word_long(call.simulation.budget()->limit_bytes() / page_size);  // physical_memory
+  status.word_long(call.simulation().budget()->limit_bytes() / page_size);  // physical_memory
   return status.word_long(page_size).skip_longs(86);
 }
 
@@ -47,8 +47,8 @@ GuestStruct to_static(const Call& call, bool is_wide) {
 GuestStruct to_dynamic(const Call& call, bool is_wide) {
   constexpr std::size_t wide_bytes = 5096, narrow_bytes = 2952;
   GuestStruct status = empty_struct(call, is_wide);
-  status.word_long(1).skip_longs(15);                                    // psd_proc_cnt
-  status.word_long(call.simulation.budget()->free_bytes() / page_size);  // psd_free
+  status.word_long(1).skip_longs(15);                                      // psd_proc_cnt
+  status.word_long(call.simulation().budget()->free_bytes() / page_size);  // psd_free
   const std::size_t bytes = status.long_bytes() == 8 ? wide_bytes : narrow_bytes;
   return status.skip(bytes - status.bytes().size());
 }

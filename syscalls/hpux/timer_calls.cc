@@ -26,7 +26,7 @@ Result<Ok, Errno> read_event(Call& call, posix::Timer& timer) {
 // Guest time is kept in microseconds.
 CallResult clock_gettime(Call& call) {
   if (call.argument(0) != clock_realtime) return CallResult::failure(Errno::einval);
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  const auto [seconds, microseconds] = call.os.time_of_day();
   return posix::GuestStruct(call)
       .time(seconds)
       .word_long(microseconds * 1000)

@@ -32,9 +32,9 @@ std::uint32_t megahertz(Hertz clock) {
 std::vector<Words> entries(Call& call) {
   const mips::Registers& registers = mips::registers_of(*call.thread.cpu);
   const auto memory = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(call.simulation.budget()->limit_bytes(),
+      std::min<std::uint64_t>(call.simulation().budget()->limit_bytes(),
                               std::numeric_limits<std::int32_t>::max() & ~page_mask));
-  return {{inv_processor, inv_cpuboard, megahertz(call.simulation.clock().cpu_rate()), 0, 0},
+  return {{inv_processor, inv_cpuboard, megahertz(call.simulation().clock().cpu_rate()), 0, 0},
           {inv_processor, inv_fpuchip, 0, 0, registers.fpu_revision},
           {inv_processor, inv_cpuchip, 0, 0, registers.processor_revision},
           {inv_memory, inv_main, 0, 0, memory}};

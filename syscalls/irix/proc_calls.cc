@@ -154,7 +154,7 @@ CallResult await_stop(const ProcRequest& request) {
         {.event = StopWait{request.file.control()}, .on_signal = Interruptible{}});
   }
   if (request.call.is_null(2)) return done();
-  return request.answer(status_of(request.call.simulation, request.control, request.types));
+  return request.answer(status_of(request.call.simulation(), request.control, request.types));
 }
 
 // prrun_t: how a process goes on, and what stops it then.
@@ -209,7 +209,7 @@ CallResult end_process(const ProcRequest& request) {
   if (&request.process() == &request.call.process) {
     posix::kill(request.control);
   } else {
-    request.call.simulation.exit(request.process(), {true, posix::sigkill});
+    request.call.simulation().exit(request.process(), {true, posix::sigkill});
   }
   return done();
 }
@@ -230,7 +230,7 @@ CallResult replace_signal(const ProcRequest& request) {
   control.is_at_fault = false;
   if (signal != 0 && !control.stands_still) {
     control.signal = 0;
-    request.call.os.post(request.call.simulation, request.process(), signal, control.info);
+    request.call.os.post(request.process(), signal, control.info);
   }
   return done();
 }
@@ -240,8 +240,7 @@ CallResult post_signal(const ProcRequest& request) {
   if (!signal) return CallResult::failure(Errno::efault);
   if (!is_signal(request, *signal)) return CallResult::failure(Errno::einval);
   if (*signal == posix::sigkill) return end_process(request);
-  request.call.os.post(request.call.simulation, request.process(), *signal,
-                       from_caller(request.call));
+  request.call.os.post(request.process(), *signal, from_caller(request.call));
   return done();
 }
 
@@ -373,7 +372,7 @@ CallResult give_number(const ProcRequest& request, std::uint64_t number) {
 
 // Those that only look at the process; nullopt: it is another one.
 std::optional<CallResult> look(const ProcRequest& request, std::uint32_t number) {
-  const Simulation& simulation = request.call.simulation;
+  const Simulation& simulation = request.call.simulation();
   const posix::ControlledEvents& events = request.control.events;
   switch (number) {
     case get_status:
@@ -492,7 +491,7 @@ std::optional<CallResult> open_process(Call& call, const host::GuestPath& path) 
   constexpr std::uint32_t access_mode = 3, write_only = 1;
   const auto named = proc_path(path.text());
   if (!named) return std::nullopt;
-  Process* const process = call.simulation.find(named->pid);
+  Process* const process = call.simulation().find(named->pid);
   if (process == nullptr) return CallResult::failure(Errno::enoent);
   const std::uint32_t mode = call.argument(1) & access_mode;
   const host::OpenRights rights{.read = mode != write_only, .write = mode != 0};
@@ -526,9 +525,9 @@ std::optional<CallResult> process_request(Call& call) {
   const ProcTypes types = types_of(call, asked);
   if (number == get_ps_info) {
     const auto pid = proc_path(file->path)->pid;
-    const Process* const process = call.simulation.find(pid);
+    const Process* const process = call.simulation().find(pid);
     if (process == nullptr) return CallResult::failure(Errno::enoent);
-    return ps_info(call.simulation, call.os, *process, types).store(call, call.address(2));
+    return ps_info(call.os, *process, types).store(call, call.address(2));
   }
   if (control_of.process == nullptr || control_of.process->exit_status) {
     return CallResult::failure(Errno::enoent);

@@ -43,7 +43,7 @@ std::optional<ProcPath> path_in_directory(std::string_view path) {
 
 class ProcFiles final : public host::SyntheticFiles {
  public:
-  explicit ProcFiles(Simulation& simulation) : simulation_(simulation) {}
+  explicit ProcFiles(const posix::Kernel& kernel) : kernel_(kernel) {}
 
   std::string_view root() const override { return "/proc"; }
 
@@ -55,7 +55,7 @@ class ProcFiles final : public host::SyntheticFiles {
     }
     if (path == information) return directory(pids());
     const auto named = path_in_directory(path);
-    if (!named || simulation_.find(named->pid) == nullptr) return std::nullopt;
+    if (!named || kernel_.simulation().find(named->pid) == nullptr) return std::nullopt;
     const bool is_process = named->kind == ProcFile::Kind::process;
     return host::SyntheticFile{.permissions = is_process ? 0600u : 0444u};
   }
@@ -72,7 +72,7 @@ class ProcFiles final : public host::SyntheticFiles {
 
   std::vector<std::string> pids() const {
     std::vector<std::string> names;
-    for (const Process* const process : simulation_.processes()) {
+    for (const Process* const process : kernel_.simulation().processes()) {
       char name[16];
       std::snprintf(name, sizeof name, "%05d", process->pid);
       names.emplace_back(name);
@@ -80,7 +80,7 @@ class ProcFiles final : public host::SyntheticFiles {
     return names;
   }
 
-  Simulation& simulation_;
+  const posix::Kernel& kernel_;
 };
 
 }  // namespace
@@ -92,9 +92,8 @@ std::optional<ProcPath> proc_path(std::string_view path) {
   return std::nullopt;
 }
 
-std::shared_ptr<const host::SyntheticFiles> proc_files(Simulation& simulation,
-                                                       const posix::Kernel&) {
-  return std::make_shared<ProcFiles>(simulation);
+std::shared_ptr<const host::SyntheticFiles> proc_files(const posix::Kernel& kernel) {
+  return std::make_shared<ProcFiles>(kernel);
 }
 
 ProcFile::ProcFile(std::shared_ptr<posix::ProcessControl> control, Kind kind,

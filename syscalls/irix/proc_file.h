@@ -64,7 +64,6 @@ struct ProcPath {
 std::optional<ProcPath> proc_path(std::string_view path);
 
 // UnixSystem::synthetic_files
-std::shared_ptr<const host::SyntheticFiles> proc_files(Simulation& simulation,
-                                                       const posix::Kernel& kernel);
+std::shared_ptr<const host::SyntheticFiles> proc_files(const posix::Kernel& kernel);
 
 }  // namespace hardclock::irix

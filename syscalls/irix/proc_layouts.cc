@@ -222,8 +222,7 @@ GuestStruct status_of(const Simulation& simulation, const ProcessControl& contro
 }
 
 // Where the class name lies nobody has been seen to read.
-GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel, const Process& process,
-                    const ProcTypes& types) {
+GuestStruct ps_info(const posix::Kernel& kernel, const Process& process, const ProcTypes& types) {
   constexpr std::uint32_t nice_zero = 20, usual_priority = 60, no_device = ~0u;
   constexpr std::size_t most_filler = 19;  // libmp's buffer has room for no more
   const posix::ProcessState& state = posix::state_of(process);
@@ -232,9 +231,9 @@ GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel, const P
     if (process.memory == nullptr) return 0;
     return resident ? process.memory->resident_pages() : mapped_pages(process);
   };
-  const auto [boot, microseconds] = kernel.time_of_day(simulation);
-  const std::uint64_t rate = simulation.clock().tick_rate().value();
-  const std::uint64_t age = (simulation.clock().ticks() - state.start).value() / rate;
+  const auto [boot, microseconds] = kernel.time_of_day();
+  const std::uint64_t rate = kernel.simulation().clock().tick_rate().value();
+  const std::uint64_t age = (kernel.simulation().clock().ticks() - state.start).value() / rate;
   GuestStruct members(types.types);
   members.byte(number).byte(static_cast<unsigned char>(letter)).byte(process.exit_status ? 1 : 0);
   members.byte(static_cast<std::uint32_t>(state.nice) + nice_zero).word_long(0);
@@ -242,7 +241,7 @@ GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel, const P
   add_identity(members, process);
   members.skip_longs(1).word_long(pages(false)).word_long(pages(true)).skip_longs(1);
   members.time(boot - age).word_long(0);
-  add_time(members, simulation, process.time.user + process.time.system);
+  add_time(members, kernel.simulation(), process.time.user + process.time.system);
   members.word_long(usual_priority).byte(0).byte(0).word(no_device);
   members.text(scheduling_class, class_bytes).skip(4);
   members.text(name_of(process), name_bytes).text(command_of(state), arguments_bytes);

@@ -34,8 +34,8 @@ enum StatusFlag : std::uint32_t {
 posix::GuestStruct status_of(const Simulation& simulation, const posix::ProcessControl& control,
                              const ProcTypes& types);
 // prpsinfo_t, of zombies, too.
-posix::GuestStruct ps_info(Simulation& simulation, const posix::Kernel& kernel,
-                           const Process& process, const ProcTypes& types);
+posix::GuestStruct ps_info(const posix::Kernel& kernel, const Process& process,
+                           const ProcTypes& types);
 // prmap_t of every region, and one of zeros.
 posix::GuestStruct memory_map(const Process& process, const ProcTypes& types);
 std::size_t mapping_count(const Process& process);

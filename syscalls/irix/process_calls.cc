@@ -48,10 +48,10 @@ CallResult share(Call& call, const Start& start) {
   const std::uint32_t mask = shared_with(call.process, call.argument(1));
   const auto memory =
       (mask & pr_saddr) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied;
-  if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
+  if (!call.os.has_room_for_process(call.process, memory)) {
     return CallResult::failure(Errno::eagain);
   }
-  Process& child = call.os.fork(call.simulation, call.thread, memory);
+  Process& child = call.os.fork(call.thread, memory);
   join_group(call.process, child, mask);
   if ((mask & pr_sfds) != 0) {
     posix::thread_state_of(child.main_thread()).descriptors->share(call.descriptors());
@@ -66,7 +66,7 @@ CallResult share(Call& call, const Start& start) {
 
 // A thread of the caller's process, which shares all but the data area.
 CallResult add_thread(Call& call, const Start& start) {
-  const auto created = call.os.create_thread(call.simulation, call.thread);
+  const auto created = call.os.create_thread(call.thread);
   if (!created) return CallResult::failure(created.error());
   Thread& thread = **created;
   const int number = posix::thread_number(thread);

@@ -21,7 +21,7 @@ constexpr std::uint32_t first_set = 4, first_get = 7, kinds = 3;
 
 Result<Process*, Errno> process_named(Call& call) {
   const std::int32_t pid = call.signed_argument(0);
-  Process* const process = pid == 0 ? &call.process : call.simulation.find(pid);
+  Process* const process = pid == 0 ? &call.process : call.simulation().find(pid);
   if (process == nullptr || process->exit_status) return Failure{Errno::esrch};
   return process;
 }

@@ -29,7 +29,7 @@ enum Request : std::uint32_t {
 };
 
 std::shared_ptr<SemaphoreDevice> device_with_number(Call& call, std::uint32_t number) {
-  for (Process* const process : call.simulation.processes()) {
+  for (Process* const process : call.simulation().processes()) {
     if (process->exit_status) continue;
     const posix::Descriptors& descriptors = *posix::descriptors_of(*process);
     for (std::size_t i = 0; i < descriptors.end(); ++i) {
@@ -68,7 +68,7 @@ CallResult block_caller(Call& call, SemaphoreDevice& device) {
 
 // Whether the process that argument 2 names can still wait; else the C library asks for the next.
 bool is_alive(Call& call) {
-  const Process* const process = call.simulation.find(call.signed_argument(2));
+  const Process* const process = call.simulation().find(call.signed_argument(2));
   return process != nullptr && !process->exit_status;
 }
 

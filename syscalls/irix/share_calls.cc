@@ -12,7 +12,7 @@ constexpr std::uint64_t most_processes = 150;  // of a user: sysconf(_SC_CHILD_M
 
 // 0 is the caller. ESRCH, and EPERM for a process that the caller may not signal.
 Result<Process*, Errno> process_named(Call& call, std::int32_t pid) {
-  Process* const process = pid == 0 ? &call.process : call.simulation.find(pid);
+  Process* const process = pid == 0 ? &call.process : call.simulation().find(pid);
   if (process == nullptr || process->exit_status) return Failure{Errno::esrch};
   if (!call.state.credentials.may_signal(posix::state_of(*process).credentials)) {
     return Failure{Errno::eperm};
@@ -97,7 +97,7 @@ CallResult getshmask(Call& call) {
   const IrixState& own = irix_state_of(call.process);
   const std::int32_t pid = call.signed_argument(1);
   if (pid == 0) return CallResult::value(own.mask);
-  Process* const other = call.simulation.find(pid);
+  Process* const other = call.simulation().find(pid);
   if (other == nullptr || other->exit_status || own.group == nullptr ||
       irix_state_of(*other).group != own.group) {
     return CallResult::failure(Errno::einval);
@@ -110,7 +110,7 @@ CallResult getshmask(Call& call) {
 CallResult getnshare(Call& call) {
   const auto group = irix_state_of(call.process).group;
   if (group == nullptr) return CallResult::value(0);
-  const auto all = call.simulation.processes();
+  const auto all = call.simulation().processes();
   return CallResult::value(static_cast<std::uint64_t>(std::ranges::count_if(
       all, [&](Process* process) { return irix_state_of(*process).group == group; })));
 }
@@ -141,7 +141,7 @@ CallResult procblk(Call& call) {
   std::vector<Process*> targets = {*named};
   const auto group = irix_state_of(**named).group;
   if (code >= for_all && group != nullptr) {
-    targets = call.simulation.processes();
+    targets = call.simulation().processes();
     std::erase_if(targets, [&](Process* process) {
       return process->exit_status || irix_state_of(*process).group != group;
     });

@@ -40,7 +40,7 @@ bool is_member(Process* process, const std::shared_ptr<ShareGroup>& group) {
 
 // PR_SETEXITSIG: all members of the share group are signaled if any one of them leaves;
 // PR_SETABORTSIG: if it ends by a signal (prctl(2)).
-void leave_group(Simulation& simulation, Process& process) {
+void leave_group(Process& process) {
   IrixState& own = irix_state_of(process);
   if (const auto areas = std::exchange(own.data_areas, nullptr)) areas->remove_process(process.pid);
   const auto group = std::exchange(own.group, nullptr);
@@ -50,18 +50,18 @@ void leave_group(Simulation& simulation, Process& process) {
   }
   own.mask = 0;
   const bool is_abort = process.exit_status && process.exit_status->by_signal;
-  for (Process* const other : simulation.processes()) {
+  for (Process* const other : process.os->simulation().processes()) {
     if (!is_member(other, group)) continue;
     auto& os = static_cast<posix::Kernel&>(*other->os);
-    if (group->exit_signal != 0) os.post(simulation, *other, group->exit_signal);
-    if (is_abort && group->abort_signal != 0) os.post(simulation, *other, group->abort_signal);
+    if (group->exit_signal != 0) os.post(*other, group->exit_signal);
+    if (is_abort && group->abort_signal != 0) os.post(*other, group->abort_signal);
   }
 }
 
 // PR_UNBLKONEXEC: the process is unblocked when the caller execs or exits.
-void unblock_waiting(Simulation& simulation, Process& process) {
+void unblock_waiting(Process& process) {
   const int pid = std::exchange(irix_state_of(process).unblocks_on_exec, 0);
-  Process* const blocked = pid == 0 ? nullptr : simulation.find(pid);
+  Process* const blocked = pid == 0 ? nullptr : process.os->simulation().find(pid);
   if (blocked != nullptr && !blocked->exit_status)
     set_block_count(*blocked, irix_state_of(*blocked).block_count + 1);
 }
@@ -113,32 +113,33 @@ std::shared_ptr<DataAreas> share_memory(Process& process, int number) {
 }
 
 // The calling process is removed from the share group (exec(2)).
-void before_exec(Simulation& simulation, Process& process) {
-  unblock_waiting(simulation, process);
-  leave_group(simulation, process);
+void before_exec(Process& process) {
+  unblock_waiting(process);
+  leave_group(process);
   irix_state_of(process).ends_with_parent = false;
   irix_state_of(process).has_threads = false;
   for (const auto& thread : process.threads) posix::thread_state_of(*thread).unaligned.reset();
 }
 
 // PR_TERMCHILD: the child is sent SIGHUP when its parent exits (prctl(2)).
-void before_exit(Simulation& simulation, Process& process) {
-  unblock_waiting(simulation, process);
-  leave_group(simulation, process);
-  for (Process* const child : simulation.children_of(process)) {
+void before_exit(Process& process) {
+  unblock_waiting(process);
+  leave_group(process);
+  for (Process* const child : process.os->simulation().children_of(process)) {
     if (child->exit_status || !irix_state_of(*child).ends_with_parent) continue;
-    static_cast<posix::Kernel&>(*child->os).post(simulation, *child, posix::sighup);
+    static_cast<posix::Kernel&>(*child->os).post(*child, posix::sighup);
   }
 }
 
 // A member gets the processor: it takes over the previous member's changes, and its data area
 // replaces that member's in the shared memory.
-void switch_to(Simulation& simulation, Thread& thread) {
+void switch_to(Thread& thread) {
   Process& process = thread.process;
   const IrixState& own = irix_state_of(process);
   if (own.group != nullptr && own.group->running != process.pid) {
     ShareGroup& group = *own.group;
-    Process* const before = simulation.find(std::exchange(group.running, process.pid));
+    Process* const before =
+        process.os->simulation().find(std::exchange(group.running, process.pid));
     if (is_member(before, own.group)) {
       give_values(*before, irix_state_of(*before).mask, group.values);
     }

@@ -84,8 +84,8 @@ std::shared_ptr<DataAreas> share_memory(Process& process, int number);
 
 // Hooks of UnixSystem.
 void after_fork(Process& parent, Process& child);
-void before_exec(Simulation& simulation, Process& process);
-void before_exit(Simulation& simulation, Process& process);
-void switch_to(Simulation& simulation, Thread& thread);
+void before_exec(Process& process);
+void before_exit(Process& process);
+void switch_to(Thread& thread);
 
 }  // namespace hardclock::irix

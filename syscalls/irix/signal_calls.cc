@@ -27,7 +27,7 @@ CallResult wait_for_signal(Call& call, const SignalSet& wanted) {
   if (seconds == 0 && nanoseconds == 0) return CallResult::failure(Errno::eagain);
   const Deadline until = call.first_deadline(deadline_after(
       call, static_cast<std::uint64_t>(seconds), static_cast<std::uint64_t>(nanoseconds)));
-  if (until.has_come(call.simulation.clock())) return CallResult::failure(Errno::eagain);
+  if (until.has_come(call.simulation().clock())) return CallResult::failure(Errno::eagain);
   return CallResult::wait(
       {.event = SignalPending{wanted}, .on_signal = Interruptible{}, .until = until});
 }
@@ -67,12 +67,12 @@ CallResult sigprocmask(Call& call) {
 }
 
 CallResult sigreturn(Call& call) {
-  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
+  call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
   // a0 is the sigcontext; 0 for a handler with siginfo, whose ucontext is in a1.
   const auto restored =
       !call.is_null(0) ? pop_sigcontext(call.thread, call.address(0))
                        : call.port().take_up_ucontext(call.system, call.thread, call.address(1));
-  if (!restored) call.os.post(call.simulation, call.process, posix::sigsegv);
+  if (!restored) call.os.post(call.process, posix::sigsegv);
   return CallResult::no_return();
 }
 
@@ -99,8 +99,8 @@ CallResult sigpoll(Call& call) {
         !call.memory.probe(call.address(1), posix::siginfo_size, Access::write)) {
       return CallResult::failure(Errno::efault);
     }
-    const auto info = posix::saved_siginfo(
-        call.process, signal, call.os.take_pending(call.simulation, call.thread, signal));
+    const auto info =
+        posix::saved_siginfo(call.process, signal, call.os.take_pending(call.thread, signal));
     if (call.address(1) != GuestAddr(0) && !call.memory.write_bytes(call.address(1), info)) {
       return CallResult::failure(Errno::efault);
     }
@@ -133,7 +133,7 @@ CallResult getcontext(Call& call) {
 // setcontext(ucontext): if ucp is NULL, the process exits with 0 (setcontext(2) of System V.4).
 CallResult setcontext(Call& call) {
   if (call.address(0) == GuestAddr(0)) {
-    call.os.end(call.simulation, call.process, ExitStatus{});
+    call.os.end(call.process, ExitStatus{});
     return CallResult::no_return();
   }
   if (!call.port().take_up_ucontext(call.system, call.thread, call.address(0))) {

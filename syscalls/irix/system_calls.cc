@@ -103,7 +103,7 @@ CallResult sgi_sysid(Call& call) {
 
 // SGI_RDNAME: the last part of the program's path, truncated to the caller's room.
 CallResult sgi_rdname(Call& call) {
-  const Process* const process = call.simulation.find(call.signed_argument(1));
+  const Process* const process = call.simulation().find(call.signed_argument(1));
   if (process == nullptr) return CallResult::failure(Errno::esrch);
   const std::int32_t room = call.signed_argument(3);
   if (room < 0) return CallResult::failure(Errno::einval);
@@ -165,7 +165,7 @@ CallResult sgi_fdhi(Call& call) {
 CallResult sgi_get_ust(Call& call) {
   constexpr std::uint64_t nanoseconds_per_microsecond = 1000;
   return posix::GuestStruct(call)
-      .wide(call.simulation.clock().microseconds() * nanoseconds_per_microsecond)
+      .wide(call.simulation().clock().microseconds() * nanoseconds_per_microsecond)
       .store(call, call.address(1));
 }
 

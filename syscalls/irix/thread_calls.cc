@@ -37,8 +37,7 @@ CallResult unblock(Call& call, const Thread& thread) {
 CallResult send(Call& call, Thread& thread, std::uint32_t signal) {
   if (signal > call.system.signals.last) return CallResult::failure(Errno::einval);
   if (signal != 0) {
-    call.os.post_to(call.simulation, thread, signal,
-                    posix::sent_by(call.process, call.state.credentials.user.real));
+    call.os.post_to(thread, signal, posix::sent_by(call.process, call.state.credentials.user.real));
   }
   return CallResult::value(0);
 }
@@ -49,7 +48,7 @@ CallResult leave(Call& call) {
   if (areas != nullptr && call.process.threads.size() > 1) {
     areas->remove(posix::thread_number(call.thread));
   }
-  call.os.end_thread(call.simulation, call.thread, {}, {});
+  call.os.end_thread(call.thread, {}, {});
   return CallResult::no_return();
 }
 

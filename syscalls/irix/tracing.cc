@@ -35,11 +35,10 @@ constexpr std::size_t word_bytes = 4;
 // One outside the machine traces nobody: nothing would let the process go on.
 CallResult let_parent_trace(Call& call) {
   if (call.thread.tracer) return CallResult::value(0);
-  Process* const parent = call.simulation.find(call.process.parent);
+  Process* const parent = call.simulation().find(call.process.parent);
   if (parent == nullptr) return CallResult::value(0);
   const Thread* const maker = parent->thread(call.process.parent_thread);
-  call.os.begin_tracing(call.simulation, maker != nullptr ? *maker : parent->main_thread(),
-                        call.thread, false);
+  call.os.begin_tracing(maker != nullptr ? *maker : parent->main_thread(), call.thread, false);
   return CallResult::value(0);
 }
 
@@ -98,7 +97,7 @@ CallResult resume(Call& call, Thread& child, bool steps) {
     return CallResult::failure(Errno::eio);
   }
   cancel_signals(call, child);
-  call.os.continue_traced(call.simulation, child, signal);
+  call.os.continue_traced(child, signal);
   if (steps) {
     const auto control = posix::state_of(child.process).control.shared(child.process, first_call);
     posix::go_on(*control, {.steps = true});
@@ -121,7 +120,7 @@ CallResult request_of_child(Call& call, Thread& child) {
     case step:
       return resume(call, child, call.argument(0) == step);
     default:
-      call.simulation.exit(child.process, {});
+      call.simulation().exit(child.process, {});
       return CallResult::value(0);
   }
 }
@@ -131,7 +130,7 @@ CallResult request_of_child(Call& call, Thread& child) {
 CallResult ptrace(Call& call) {
   if (call.argument(0) == trace_me) return let_parent_trace(call);
   if (call.argument(0) > step) return CallResult::failure(Errno::eio);
-  Process* const process = call.simulation.find(call.signed_argument(1));
+  Process* const process = call.simulation().find(call.signed_argument(1));
   if (process == nullptr || process->exit_status) return CallResult::failure(Errno::esrch);
   Thread& child = process->main_thread();
   if (!child.tracer.is(call.thread) || child.traced_stop == 0) {

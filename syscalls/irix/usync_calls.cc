@@ -45,7 +45,7 @@ Result<std::optional<Ticks>, Errno> limit_of(const Call& call, const UsyncArgume
   if (argument.seconds > longest || argument.nanoseconds >= per_second) {
     return Failure{Errno::einval};
   }
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  const auto [seconds, microseconds] = call.os.time_of_day();
   const std::uint64_t now = std::uint64_t{seconds} * per_second + microseconds * 1000;
   const std::uint64_t until = argument.seconds * per_second + argument.nanoseconds;
   const std::uint64_t left = until > now ? until - now : 0;

@@ -54,7 +54,7 @@ std::optional<CpuClock> used_clock(const Call& call, std::uint32_t clock, bool i
     return found;
   }
   if (is_to_be_read && encoded.id == tid_of(call.thread)) return found;
-  const Process* const process = call.simulation.find(encoded.id);
+  const Process* const process = call.simulation().find(encoded.id);
   if (process == nullptr) return std::nullopt;
   found.pid = encoded.id;
   return found;

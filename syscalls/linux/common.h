@@ -39,9 +39,9 @@ const profil::SystemRules& profiling();
 // UnixSystem::auxiliary_vector
 std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context);
 // UnixSystem::before_exec
-void before_exec(Simulation& simulation, Process& process);
+void before_exec(Process& process);
 // UnixSystem::before_exit
-void before_exit(Simulation& simulation, Process& process);
+void before_exit(Process& process);
 // Pushes a string on the stack and returns its address.
 GuestAddr push_string(const posix::StackContext& context, const std::string& text);
 

@@ -101,7 +101,7 @@ CallResult epoll_create1(Call& call) {
     return CallResult::failure(Errno::einval);
   }
   return add_anonymous_file(
-      call, std::make_shared<Epoll>(*call.os.files().records(), call.simulation.budget()),
+      call, std::make_shared<Epoll>(*call.os.files().records(), call.simulation().budget()),
       call.argument(0));
 }
 

@@ -47,17 +47,17 @@ bool has_group(Simulation& simulation, int group) {
 }
 
 CallResult set_process(Call& call, std::int32_t pid) {
-  if (call.simulation.find(pid) == nullptr) return CallResult::failure(Errno::esrch);
+  if (call.simulation().find(pid) == nullptr) return CallResult::failure(Errno::esrch);
   return set_owner(call, Kind::process, pid);
 }
 
 CallResult set_group(Call& call, std::int32_t group) {
-  if (!has_group(call.simulation, group)) return CallResult::failure(Errno::esrch);
+  if (!has_group(call.simulation(), group)) return CallResult::failure(Errno::esrch);
   return set_owner(call, Kind::group, group);
 }
 
 CallResult set_thread(Call& call, std::int32_t tid) {
-  for (const Process* const process : call.simulation.processes()) {
+  for (const Process* const process : call.simulation().processes()) {
     const Thread* const thread = find_thread(*process, tid);
     if (thread == nullptr) continue;
     return set_owner(call, Kind::thread, process->pid, thread->id);

@@ -42,7 +42,7 @@ CallResult inotify_init1(Call& call) {
   }
   return add_anonymous_file(
       call,
-      std::make_shared<Inotify>(call.os.files().records(), call.simulation.budget(),
+      std::make_shared<Inotify>(call.os.files().records(), call.simulation().budget(),
                                 call.memory.endian()),
       flags);
 }

@@ -24,14 +24,14 @@ One& timer_of(Call& call, std::uint32_t which) {
 }
 
 std::uint64_t tick_of(const Call& call) {
-  return per_second / call.simulation.clock().tick_rate().value();
+  return per_second / call.simulation().clock().tick_rate().value();
 }
 
 // The time that the timer counts.
 std::uint64_t now_of(const Call& call, std::uint32_t which) {
-  if (which == real_timer) return posix::nanoseconds_of(call.simulation.clock());
+  if (which == real_timer) return posix::nanoseconds_of(call.simulation().clock());
   const auto what = which == virtual_timer ? CpuClock::What::user_ticks : CpuClock::What::ticks;
-  return *posix::time_of(call.simulation, {.what = what, .pid = call.process.pid});
+  return *posix::time_of(call.simulation(), {.what = what, .pid = call.process.pid});
 }
 
 // The real timer stands still until its signal is taken. One of used time that is late says a tick;
@@ -53,7 +53,7 @@ void set_timer(Call& call, std::uint32_t which, const One& setting) {
     timer.next = now_of(call, which) + setting.next + (which == real_timer ? 0 : tick_of(call));
   }
   if (setting.next != 0 || which != real_timer) timer.interval = setting.interval;
-  call.simulation.update_alarm();
+  call.simulation().update_alarm();
 }
 
 // struct itimerval {struct timeval it_interval, it_value}

@@ -143,7 +143,7 @@ CallResult socket(Call& call) {
   }
   if (call.argument(2) != netlink_route) return CallResult::failure(Errno::eprotonosupport);
   const auto socket = std::make_shared<NetlinkSocket>(
-      *call.os.files().records(), call.simulation.budget(), interfaces_of(call),
+      *call.os.files().records(), call.simulation().budget(), interfaces_of(call),
       call.memory.endian(), call.system.errnos.of(Errno::eopnotsupp));
   if ((flags & known.non_block) != 0) socket->status_flags = call.system.open_flags.non_block;
   return posix::add_descriptor(call, socket, (flags & known.close_on_exec) != 0);

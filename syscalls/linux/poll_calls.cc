@@ -31,7 +31,7 @@ CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t
   return sleep_until(call, deadline,
                      TellsTimeLeft{.form = form == TimeForm::wide ? Form::wide_fields : Form::longs,
                                    .address = call.address(*left),
-                                   .end = posix::nanoseconds_of(call.simulation.clock()) +
+                                   .end = posix::nanoseconds_of(call.simulation().clock()) +
                                           time.seconds * per_second + time.nanoseconds + slack});
 }
 
@@ -120,7 +120,7 @@ CallResult take_signal(Call& call, TimeForm form) {
   const auto time = read_time(call, 2, form);
   if (!time) return CallResult::failure(time.error());
   if (const unsigned signal = first_pending(call.thread, set); signal != 0) {
-    const posix::SignalInfo info = call.os.take_pending(call.simulation, call.thread, signal);
+    const posix::SignalInfo info = call.os.take_pending(call.thread, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
     return siginfo_struct(call.system, call.process, signal, info)

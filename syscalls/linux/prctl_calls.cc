@@ -201,7 +201,7 @@ void name_program(Process& process, const std::string& path) {
   static_cast<ProcessSettings&>(*own).program_name = path.substr(path.rfind('/') + 1);
 }
 
-void before_exec(Simulation&, Process& process) {
+void before_exec(Process& process) {
   release_all_words(process);
   auto* const settings = static_cast<ProcessSettings*>(posix::state_of(process).own.get());
   if (settings == nullptr) return;
@@ -211,14 +211,14 @@ void before_exec(Simulation&, Process& process) {
 }
 
 // Of the process, where a kernel of Linux looks at the thread that has made the child.
-void before_exit(Simulation& simulation, Process& process) {
+void before_exit(Process& process) {
   release_all_words(process);
-  for (Process* const child : simulation.children_of(process)) {
+  for (Process* const child : process.os->simulation().children_of(process)) {
     if (child->os != process.os) continue;  // of another system
     const auto* const settings =
         static_cast<const ProcessSettings*>(posix::state_of(*child).own.get());
     if (settings == nullptr || settings->parent_death_signal == 0) continue;
-    static_cast<posix::Kernel&>(*child->os).post(simulation, *child, settings->parent_death_signal);
+    static_cast<posix::Kernel&>(*child->os).post(*child, settings->parent_death_signal);
   }
 }
 
@@ -266,17 +266,17 @@ CallResult personality(Call& call) {
 // The machine's memory is what --max-memory allows.
 CallResult sysinfo(Call& call) {
   constexpr std::uint64_t largest_narrow = 0xffffffff;
-  const MemoryBudget& budget = *call.simulation.budget();
+  const MemoryBudget& budget = *call.simulation().budget();
   const std::uint64_t total = budget.limit_bytes(), free = std::min(total, budget.free_bytes());
   const bool fits = call.abi().long_bytes() == 8 || total <= largest_narrow;
   const std::uint64_t unit = fits ? 1 : page_size;
   constexpr std::uint64_t microseconds_per_second = 1'000'000;
   posix::GuestStruct members(call);
-  members.word_long(call.simulation.clock().microseconds() / microseconds_per_second);
+  members.word_long(call.simulation().clock().microseconds() / microseconds_per_second);
   members.skip_longs(3);  // loads
   members.word_long(total / unit).word_long(free / unit);
   members.skip_longs(4);  // shared, buffers, swap
-  members.half(call.simulation.processes().size()).half(0).align_long();
+  members.half(call.simulation().processes().size()).half(0).align_long();
   members.skip_longs(2).word(unit);  // memory above what the kernel maps
   if (call.abi().long_bytes() == 4) members.skip(8);
   return members.align_long().store(call, call.address(0));

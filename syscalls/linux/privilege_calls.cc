@@ -99,7 +99,7 @@ CallResult capget(Call& call) {
   }
   if (call.is_null(1)) return CallResult::value(0);
   if (header->pid < 0) return CallResult::failure(Errno::einval);
-  if (header->pid != 0 && call.simulation.find(header->pid) == nullptr) {
+  if (header->pid != 0 && call.simulation().find(header->pid) == nullptr) {
     return CallResult::failure(Errno::esrch);
   }
   GuestStruct none(call);

@@ -81,8 +81,7 @@ std::string target_of(const posix::OpenFile& file) {
 
 class ProcessFiles final : public host::SyntheticFiles {
  public:
-  ProcessFiles(Simulation& simulation, const posix::Kernel& kernel)
-      : simulation_(simulation), kernel_(kernel) {}
+  explicit ProcessFiles(const posix::Kernel& kernel) : kernel_(kernel) {}
 
   std::string_view root() const override { return "/proc"; }
   std::span<const host::SyntheticLink> links() const override { return device_links; }
@@ -93,14 +92,14 @@ class ProcessFiles final : public host::SyntheticFiles {
     if (path == "self") return link_to(std::to_string(kernel_.caller()));
     if (path == "mounts") return link_to("self/mounts");
     const auto pid = to_number(first);
-    if (!pid) return system_file(simulation_, kernel_, path);
-    Process* const process = simulation_.find(*pid);
+    if (!pid) return system_file(kernel_, path);
+    Process* const process = kernel_.simulation().find(*pid);
     if (process == nullptr) return std::nullopt;
     return of_process(*process, rest);
   }
 
   std::shared_ptr<const std::string> keep(std::string content) const override {
-    const auto kept = std::make_shared<Kept>(simulation_.budget());
+    const auto kept = std::make_shared<Kept>(kernel_.simulation().budget());
     if (!kept->charge.add(content.size())) return nullptr;
     kept->content = std::move(content);
     return {kept, &kept->content};
@@ -115,7 +114,7 @@ class ProcessFiles final : public host::SyntheticFiles {
 
   std::vector<std::string> root_names() const {
     std::vector<std::string> names;
-    for (const Process* const process : simulation_.processes()) {
+    for (const Process* const process : kernel_.simulation().processes()) {
       names.push_back(std::to_string(process->pid));
     }
     for (std::string& name : system_file_names()) names.push_back(std::move(name));
@@ -140,7 +139,7 @@ class ProcessFiles final : public host::SyntheticFiles {
     if (first == "exe") return link_to(process.program);
     if (first == "root") return link_to("/");
     Thread* const thread = process.threads.empty() ? nullptr : &process.main_thread();
-    return process_file(simulation_, kernel_, process, thread, first);
+    return process_file(kernel_, process, thread, first);
   }
 
   static std::optional<SyntheticFile> of_descriptors(const Process& process,
@@ -176,18 +175,16 @@ class ProcessFiles final : public host::SyntheticFiles {
     Thread* const thread = tid ? find_thread(process, *tid) : nullptr;
     if (thread == nullptr) return std::nullopt;
     if (rest.empty()) return directory(process_file_names());
-    return process_file(simulation_, kernel_, process, thread, rest);
+    return process_file(kernel_, process, thread, rest);
   }
 
-  Simulation& simulation_;
   const posix::Kernel& kernel_;
 };
 
 }  // namespace
 
-std::shared_ptr<const host::SyntheticFiles> process_files(Simulation& simulation,
-                                                          const posix::Kernel& kernel) {
-  return std::make_shared<ProcessFiles>(simulation, kernel);
+std::shared_ptr<const host::SyntheticFiles> process_files(const posix::Kernel& kernel) {
+  return std::make_shared<ProcessFiles>(kernel);
 }
 
 }  // namespace hardclock::gnu_linux

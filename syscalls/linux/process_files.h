@@ -14,16 +14,13 @@
 namespace hardclock::gnu_linux {
 
 // UnixSystem::synthetic_files
-std::shared_ptr<const host::SyntheticFiles> process_files(Simulation& simulation,
-                                                          const posix::Kernel& kernel);
+std::shared_ptr<const host::SyntheticFiles> process_files(const posix::Kernel& kernel);
 
 // ---- Their parts. A thread's file of the process at this name ("stat"), and the system's at this
 // path below /proc ("sys/kernel/hostname"). nullopt: there is none.
-std::optional<host::SyntheticFile> process_file(const Simulation& simulation,
-                                                const posix::Kernel& kernel, Process& process,
+std::optional<host::SyntheticFile> process_file(const posix::Kernel& kernel, Process& process,
                                                 Thread* thread, std::string_view name);
-std::optional<host::SyntheticFile> system_file(Simulation& simulation, const posix::Kernel& kernel,
-                                               std::string_view path);
+std::optional<host::SyntheticFile> system_file(const posix::Kernel& kernel, std::string_view path);
 // In the order in which they are listed.
 std::vector<std::string> process_file_names();
 std::vector<std::string> system_file_names();

@@ -130,7 +130,7 @@ bool may_look_into(const Call& call, const Process& target) {
 std::optional<CallResult> open_process_memory(Call& call, const host::GuestPath& path,
                                               std::uint32_t flags) {
   constexpr std::uint32_t access_mode = 3, write_only = 1, read_only = 0;
-  const Process* const process = process_of_path(call.simulation, path.text());
+  const Process* const process = process_of_path(call.simulation(), path.text());
   if (process == nullptr) return std::nullopt;
   const posix::OpenFlags& known = call.system.open_flags;
   if ((flags & known.create) != 0 && (flags & known.exclusive) != 0) {

@@ -212,11 +212,10 @@ Fields end_fields(const Process& process) {
   return {"0", "0", number(heap), "0", "0", "0", "0", number(code)};
 }
 
-std::string stat_line(const Simulation& simulation, const posix::Kernel& kernel,
-                      const Process& process, const Thread* thread) {
+std::string stat_line(const posix::Kernel& kernel, const Process& process, const Thread* thread) {
   Fields fields = identity_fields(process, thread);
   for (const Fields& more :
-       {usage_fields(simulation, process),
+       {usage_fields(kernel.simulation(), process),
         place_fields(process, thread, kernel.system().signals.child), end_fields(process)}) {
     fields.insert(fields.end(), more.begin(), more.end());
   }
@@ -443,8 +442,8 @@ std::vector<std::string> process_file_names() {
           "mountinfo", "mounts",  "stat", "statm",   "status"};
 }
 
-std::optional<SyntheticFile> process_file(const Simulation& simulation, const posix::Kernel& kernel,
-                                          Process& process, Thread* thread, std::string_view name) {
+std::optional<SyntheticFile> process_file(const posix::Kernel& kernel, Process& process,
+                                          Thread* thread, std::string_view name) {
   const auto text = [](std::string content, std::uint32_t permissions = 0444) {
     return SyntheticFile{host::FileType::regular, permissions, std::move(content)};
   };
@@ -460,9 +459,9 @@ std::optional<SyntheticFile> process_file(const Simulation& simulation, const po
   if (name == "mem") return text("", owners_to_change);  // open() knows it (process_memory.h)
   if (name == "mountinfo") return text(mount_info(kernel));
   if (name == "mounts") return text(mounts(kernel));
-  if (name == "stat") return text(stat_line(simulation, kernel, process, thread));
+  if (name == "stat") return text(stat_line(kernel, process, thread));
   if (name == "statm") return text(statm_line(process));
-  if (name == "status") return text(status_text(simulation, process, thread));
+  if (name == "status") return text(status_text(kernel.simulation(), process, thread));
   return std::nullopt;
 }
 

@@ -18,7 +18,7 @@ using posix::Buffers;
 // Whose memory the caller may reach: his own, and that of processes that he may trace. ESRCH,
 // EPERM.
 Result<AddressSpace*, Errno> memory_of(Call& call, std::int32_t id) {
-  for (Process* const process : call.simulation.processes()) {
+  for (Process* const process : call.simulation().processes()) {
     if (find_thread(*process, id) == nullptr) continue;
     if (process->exit_status || process->memory == nullptr) return Failure{Errno::esrch};
     const bool may_trace = process == &call.process ||

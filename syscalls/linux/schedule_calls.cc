@@ -36,7 +36,7 @@ bool is_policy(std::uint32_t policy) {
 // EINVAL; ESRCH: there is no such process or thread of the caller.
 std::optional<Errno> refusal(Call& call, std::int32_t pid) {
   if (pid < 0) return Errno::einval;
-  const Process* const process = call.simulation.find(pid);
+  const Process* const process = call.simulation().find(pid);
   const bool is_there = pid == 0 || (process != nullptr && !process->exit_status) ||
                         find_thread(call.process, pid) != nullptr;
   if (!is_there) return Errno::esrch;

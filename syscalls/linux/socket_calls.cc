@@ -119,7 +119,7 @@ CallResult receive_messages(Call& call, TimeForm form) {
   if (!socket) return CallResult::failure(socket.error());
   auto flags = posix::transfer_flags(call, **socket, call.argument(3) & ~wait_for_one);
   if (!flags) return CallResult::failure(flags.error());
-  const VirtualClock& clock = call.simulation.clock();
+  const VirtualClock& clock = call.simulation().clock();
   std::optional<Deadline> deadline;
   if (*limit) {
     deadline = call.first_deadline(

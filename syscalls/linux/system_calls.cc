@@ -38,7 +38,7 @@ CallResult getrandom(Call& call) {
   if ((call.argument(2) & ~flags) != 0) return CallResult::failure(Errno::einval);
   std::vector<std::uint8_t> bytes(std::min(call.arguments[1], largest));
   std::uint64_t state =
-      call.simulation.clock().now().value() << 16 ^ static_cast<std::uint64_t>(call.process.pid);
+      call.simulation().clock().now().value() << 16 ^ static_cast<std::uint64_t>(call.process.pid);
   fill_without_order(bytes, state);
   // What fits, as drivers/char/random.c, get_random_bytes_user().
   const auto into = posix::one_buffer(call.address(0), bytes.size());

@@ -176,9 +176,9 @@ std::string ia64_cpuinfo(Cpu& cpu, Hertz clock) {
          "\nitc MHz    : " + megahertz(clock, 6) + "\n\n";
 }
 
-std::string cpuinfo(const Simulation& simulation, const posix::Kernel& kernel) {
-  const Process* const caller = simulation.find(kernel.caller());
-  const Hertz clock = simulation.options().cpu_clock;
+std::string cpuinfo(const posix::Kernel& kernel) {
+  const Process* const caller = kernel.simulation().find(kernel.caller());
+  const Hertz clock = kernel.simulation().options().cpu_clock;
   Cpu& cpu = *caller->threads.front()->cpu;
   switch (caller->image->architecture) {
     case Architecture::mips:
@@ -232,31 +232,30 @@ std::string loadavg(Simulation& simulation) {
 }
 
 // What is directly below /proc and does not belong to a process.
-std::optional<std::string> top_file(Simulation& simulation, const posix::Kernel& kernel,
-                                    std::string_view name) {
-  if (name == "cpuinfo") return cpuinfo(simulation, kernel);
+std::optional<std::string> top_file(const posix::Kernel& kernel, std::string_view name) {
+  if (name == "cpuinfo") return cpuinfo(kernel);
   if (name == "filesystems") return "\text2\nnodev\tproc\n";
-  if (name == "loadavg") return loadavg(simulation);
-  if (name == "meminfo") return meminfo(simulation);
-  if (name == "stat") return stat(simulation);
-  if (name == "uptime") return uptime(simulation);
+  if (name == "loadavg") return loadavg(kernel.simulation());
+  if (name == "meminfo") return meminfo(kernel.simulation());
+  if (name == "stat") return stat(kernel.simulation());
+  if (name == "uptime") return uptime(kernel.simulation());
   if (name == "version") return "Linux version " + std::string(release) + " (hardclock) #1\n";
   return std::nullopt;
 }
 
 // /proc/sys, without "sys/".
-std::optional<std::string> setting(const Simulation& simulation, const posix::Kernel& kernel,
-                                   std::string_view path) {
+std::optional<std::string> setting(const posix::Kernel& kernel, std::string_view path) {
   const auto line = [](const auto& value) { return std::to_string(value) + "\n"; };
   constexpr std::uint64_t largest_pid = 1 << 15;
-  if (path == "fs/file-max") return line(open_files.maximum * simulation.options().max_processes);
+  if (path == "fs/file-max")
+    return line(open_files.maximum * kernel.simulation().options().max_processes);
   if (path == "fs/pipe-max-size") return line(largest_pipe);
   if (path == "kernel/hostname") return kernel.host_name() + "\n";
   if (path == "kernel/ngroups_max") return line(posix::groups_max);
   if (path == "kernel/osrelease") return std::string(release) + "\n";
   if (path == "kernel/ostype") return "Linux\n";
   if (path == "kernel/pid_max") return line(largest_pid);
-  if (path == "kernel/threads-max") return line(simulation.options().max_threads);
+  if (path == "kernel/threads-max") return line(kernel.simulation().options().max_threads);
   if (path == "kernel/version") return "#1\n";
   if (path == "vm/max_map_count") return line(most_regions);
   if (path == "vm/overcommit_memory") return "0\n";
@@ -280,15 +279,13 @@ std::vector<std::string> system_file_names() {
   return {"cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version"};
 }
 
-std::optional<SyntheticFile> system_file(Simulation& simulation, const posix::Kernel& kernel,
-                                         std::string_view path) {
+std::optional<SyntheticFile> system_file(const posix::Kernel& kernel, std::string_view path) {
   if (const auto found = directories().find(path); found != directories().end()) {
     return SyntheticFile{FileType::directory, 0555, {}, found->second};
   }
   constexpr std::string_view settings = "sys/";
-  auto content = path.starts_with(settings)
-                     ? setting(simulation, kernel, path.substr(settings.size()))
-                     : top_file(simulation, kernel, path);
+  auto content = path.starts_with(settings) ? setting(kernel, path.substr(settings.size()))
+                                            : top_file(kernel, path);
   if (!content) return std::nullopt;
   return SyntheticFile{FileType::regular, 0444, *std::move(content)};
 }

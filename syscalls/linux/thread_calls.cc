@@ -49,8 +49,7 @@ void set_up_child(Call& call, const CloneRequest& request, Thread& child) {
 
 void tell_tracer(Call& call, const CloneRequest& request, Thread& child, TraceEvent event) {
   if ((request.flags & clone_untraced) != 0) return;
-  call.os.trace_child(call.simulation, call.thread, child, event,
-                      (request.flags & clone_ptrace) != 0);
+  call.os.trace_child(call.thread, child, event, (request.flags & clone_ptrace) != 0);
 }
 
 void unshare_paths(posix::ThreadState& thread) {
@@ -60,13 +59,13 @@ void unshare_paths(posix::ThreadState& thread) {
 CallResult make_thread(Call& call, const CloneRequest& request) {
   constexpr std::uint32_t needed = clone_vm | clone_sighand;
   if ((request.flags & needed) != needed) return CallResult::failure(Errno::einval);
-  const auto created = call.os.create_thread(call.simulation, call.thread);
+  const auto created = call.os.create_thread(call.thread);
   if (!created) return CallResult::failure(created.error());
   Thread& thread = **created;
   posix::ThreadState& own = posix::thread_state_of(thread);
   if ((request.flags & clone_fs) == 0) unshare_paths(own);
   if ((request.flags & clone_files) == 0) own.descriptors->unshare();
-  if ((request.flags & clone_sysvsem) == 0) call.os.unshare_undo_list(call.simulation, thread);
+  if ((request.flags & clone_sysvsem) == 0) call.os.unshare_undo_list(thread);
   thread.in_kernel = true;
   thread.cpu->complete_system_call();
   call.abi().set_result(*thread.cpu, 0, std::nullopt);
@@ -79,10 +78,10 @@ CallResult make_process(Call& call, const CloneRequest& request) {
   using posix::Kernel;
   const auto memory =
       (request.flags & clone_vm) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied;
-  if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
+  if (!call.os.has_room_for_process(call.process, memory)) {
     return CallResult::failure(Errno::eagain);
   }
-  Process& child = call.os.fork(call.simulation, call.thread, memory);
+  Process& child = call.os.fork(call.thread, memory);
   if ((request.flags & clone_files) != 0) {
     posix::thread_state_of(child.main_thread()).descriptors->share(call.descriptors());
   }
@@ -96,7 +95,7 @@ CallResult make_process(Call& call, const CloneRequest& request) {
     posix::state_of(child).end_signal = signal <= call.system.signals.last ? signal : 0;
   }
   const bool waits = (request.flags & clone_vfork) != 0;
-  if (waits) call.simulation.wait_for_vfork(call.thread, child);
+  if (waits) call.simulation().wait_for_vfork(call.thread, child);
   tell_tracer(call, request, child.main_thread(),
               waits            ? TraceEvent::vfork
               : child.is_clone ? TraceEvent::clone
@@ -147,7 +146,7 @@ CallResult unshare(Call& call) {
   if ((flags & clone_new) != 0) return CallResult::failure(Errno::eperm);
   if ((flags & clone_fs) != 0) unshare_paths(posix::thread_state_of(call.thread));
   if ((flags & clone_files) != 0) call.descriptors().unshare();
-  if ((flags & clone_sysvsem) != 0) call.os.unshare_undo_list(call.simulation, call.thread);
+  if ((flags & clone_sysvsem) != 0) call.os.unshare_undo_list(call.thread);
   return CallResult::value(0);
 }
 
@@ -172,7 +171,8 @@ CallResult get_robust_list(Call& call) {
   const std::int32_t tid = call.signed_argument(0);
   Thread* const thread = tid == 0 ? &call.thread : find_thread(call.process, tid);
   if (thread == nullptr) {
-    return CallResult::failure(call.simulation.find(tid) == nullptr ? Errno::esrch : Errno::eperm);
+    return CallResult::failure(call.simulation().find(tid) == nullptr ? Errno::esrch
+                                                                      : Errno::eperm);
   }
   const std::uint64_t head = posix::thread_state_of(*thread).robust_list.value();
   const CallResult told = posix::GuestStruct(call).word_long(head).store(call, call.address(1));
@@ -201,11 +201,11 @@ CallResult set_thread_area(Call& call) {
 CallResult exit(Call& call) {
   constexpr std::uint32_t exit_code = 0xff;
   const ExitStatus own{false, call.argument(0) & exit_code};
-  if (call.os.stops_before_end(call.simulation, call.thread, own.code)) {
+  if (call.os.stops_before_end(call.thread, own.code)) {
     return CallResult::no_return();
   }
   release_words(call.thread);
-  call.os.end_thread(call.simulation, call.thread, own, own);
+  call.os.end_thread(call.thread, own, own);
   return CallResult::no_return();
 }
 
@@ -218,7 +218,7 @@ CallResult tgkill(Call& call) {
   constexpr std::int32_t si_tkill = -6;  // include/uapi/asm-generic/siginfo.h
   const std::int32_t pid = call.signed_argument(0), tid = call.signed_argument(1);
   if (pid <= 0 || tid <= 0) return CallResult::failure(Errno::einval);
-  Process* const process = call.simulation.find(pid);
+  Process* const process = call.simulation().find(pid);
   Thread* const target = process == nullptr ? nullptr : find_thread(*process, tid);
   if (process == nullptr || (target == nullptr && tid != pid)) {
     return CallResult::failure(Errno::esrch);

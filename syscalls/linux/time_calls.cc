@@ -32,7 +32,7 @@ Time to_time(const host::GuestTime& date) {
 
 // That of the last tick (kernel/time/posix-timers.c, posix_get_monotonic_coarse()).
 std::uint64_t coarse_time(const Call& call) {
-  const VirtualClock& clock = call.simulation.clock();
+  const VirtualClock& clock = call.simulation().clock();
   return posix::time_of(clock.ticks(), clock.tick_rate());
 }
 
@@ -41,20 +41,20 @@ Result<Time, Errno> now(const Call& call) {
   switch (clock) {
     case calls::clock_realtime:
     case calls::clock_tai:
-      return to_time(call.os.date(call.simulation));
+      return to_time(call.os.date());
     case calls::clock_realtime_coarse:
       return to_time(call.os.date_at(coarse_time(call)));
     case calls::clock_monotonic:
     case calls::clock_monotonic_raw:
     case calls::clock_boottime:
-      return to_time(posix::nanoseconds_of(call.simulation.clock()));
+      return to_time(posix::nanoseconds_of(call.simulation().clock()));
     case calls::clock_monotonic_coarse:
       return to_time(coarse_time(call));
     default:
       break;
   }
   const auto used = calls::used_clock(call, clock, true);
-  const auto time = used ? posix::time_of(call.simulation, *used) : std::nullopt;
+  const auto time = used ? posix::time_of(call.simulation(), *used) : std::nullopt;
   if (!time) return Failure{Errno::einval};
   return to_time(*time);
 }
@@ -69,7 +69,7 @@ std::uint64_t resolution(const Call& call) {
       clock == calls::clock_realtime_coarse || clock == calls::clock_monotonic_coarse;
   const bool is_exact = used ? used->what == posix::CpuClock::What::cycles
                              : !is_coarse && call.port().timers_interrupt;
-  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const std::uint64_t rate = call.simulation().clock().tick_rate().value();
   return is_exact ? 1 : (per_second + rate - 1) / rate;
 }
 

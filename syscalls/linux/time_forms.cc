@@ -32,10 +32,10 @@ Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm fo
 
 TimeSpan time_now(const Call& call, std::uint32_t clock) {
   if (is_real_time(clock)) {
-    const host::GuestTime date = call.os.date(call.simulation);
+    const host::GuestTime date = call.os.date();
     return {static_cast<std::uint64_t>(date.seconds), date.nanoseconds};
   }
-  const std::uint64_t nanoseconds = posix::nanoseconds_of(call.simulation.clock());
+  const std::uint64_t nanoseconds = posix::nanoseconds_of(call.simulation().clock());
   return {nanoseconds / per_second, nanoseconds % per_second};
 }
 

@@ -117,7 +117,7 @@ CallResult set_timer_file(Call& call, TimeForm form) {
   (*timer)->set(
       posix::first_expiry(call, setting->value, is_absolute, (*timer)->is_real_time(), now),
       setting->interval);
-  call.simulation.update_alarm();
+  call.simulation().update_alarm();
   return write_setting(call, 3, old, form);
 }
 
@@ -180,7 +180,7 @@ CallResult timerfd_create(Call& call) {
   }
   return add_anonymous_file(
       call,
-      std::make_shared<TimerFile>(*call.os.files().records(), call.simulation.clock(),
+      std::make_shared<TimerFile>(*call.os.files().records(), call.simulation().clock(),
                                   call.memory.endian(), is_real_time(clock),
                                   call.port().timers_interrupt),
       flags);

@@ -70,11 +70,10 @@ Thread* thread_with_id(Simulation& simulation, std::int32_t tid) {
 // let the process go on.
 CallResult trace_me(Call& call) {
   if (call.thread.tracer) return CallResult::failure(Errno::eperm);
-  Process* const parent = call.simulation.find(call.process.parent);
+  Process* const parent = call.simulation().find(call.process.parent);
   if (parent == nullptr) return CallResult::value(0);
   const Thread* const maker = parent->thread(call.process.parent_thread);
-  call.os.begin_tracing(call.simulation, maker != nullptr ? *maker : parent->main_thread(),
-                        call.thread, false);
+  call.os.begin_tracing(maker != nullptr ? *maker : parent->main_thread(), call.thread, false);
   return CallResult::value(0);
 }
 
@@ -90,8 +89,8 @@ bool may_trace(const Call& call, const Thread& target) {
 
 CallResult attach_to(Call& call, Thread& target) {
   if (!may_trace(call, target)) return CallResult::failure(Errno::eperm);
-  call.os.begin_tracing(call.simulation, call.thread, target, false);
-  call.os.post_to(call.simulation, target, call.system.signals.stop, posix::SignalInfo{});
+  call.os.begin_tracing(call.thread, target, false);
+  call.os.post_to(target, call.system.signals.stop, posix::SignalInfo{});
   return CallResult::value(0);
 }
 
@@ -101,7 +100,7 @@ CallResult seize_thread(Call& call, Thread& target) {
     return CallResult::failure(Errno::eio);
   }
   if (!may_trace(call, target)) return CallResult::failure(Errno::eperm);
-  call.os.begin_tracing(call.simulation, call.thread, target, true);
+  call.os.begin_tracing(call.thread, target, true);
   set_options_of(tracing_of(target), static_cast<std::uint32_t>(options));
   return CallResult::value(0);
 }
@@ -150,7 +149,7 @@ CallResult go_on(Call& call, Thread& target, bool stops_at_calls) {
   const std::uint64_t signal = call.arguments[3];
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
   tracing_of(target).stops_at_calls = stops_at_calls;
-  call.os.continue_traced(call.simulation, target, static_cast<unsigned>(signal));
+  call.os.continue_traced(target, static_cast<unsigned>(signal));
   return CallResult::value(0);
 }
 
@@ -161,14 +160,14 @@ CallResult step(Call& call, const TracedRegisters& registers, Thread& target) {
   }
   tracing_of(target).stops_at_calls = false;
   const bool is_over = registers.begin_step(target);
-  call.os.step_traced(call.simulation, target, static_cast<unsigned>(signal), is_over);
+  call.os.step_traced(target, static_cast<unsigned>(signal), is_over);
   return CallResult::value(0);
 }
 
 CallResult let_go(Call& call, Thread& target) {
   const std::uint64_t signal = call.arguments[3];
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
-  call.os.end_tracing(call.simulation, target, static_cast<unsigned>(signal));
+  call.os.end_tracing(target, static_cast<unsigned>(signal));
   return CallResult::value(0);
 }
 
@@ -231,7 +230,7 @@ CallResult request_of_stopped(Call& call, Thread& thread, const TracedRegisters&
 // Requests that a running thread answers, too; nullopt: it is another one.
 std::optional<CallResult> request_of_any(Call& call, Thread& target) {
   if (call.argument(0) == kill) {
-    call.os.post(call.simulation, target.process, posix::sigkill);
+    call.os.post(target.process, posix::sigkill);
     return CallResult::value(0);
   }
   if (call.argument(0) != interrupt) return std::nullopt;
@@ -245,7 +244,7 @@ std::optional<CallResult> request_of_any(Call& call, Thread& target) {
 CallResult trace_request(Call& call, const TracedRegisters& registers) {
   const std::uint32_t request = call.argument(0);
   if (request == traceme) return trace_me(call);
-  Thread* const thread = thread_with_id(call.simulation, call.signed_argument(1));
+  Thread* const thread = thread_with_id(call.simulation(), call.signed_argument(1));
   if (thread == nullptr) return CallResult::failure(Errno::esrch);
   if (request == attach) return attach_to(call, *thread);
   if (request == seize) return seize_thread(call, *thread);

@@ -24,7 +24,6 @@ inline constexpr std::size_t max_arguments = max_call_slots;
 struct Call {
   Kernel& os;
   const UnixSystem& system;
-  Simulation& simulation;
   Thread& thread;
   Process& process;
   ProcessState& state;
@@ -33,6 +32,7 @@ struct Call {
   // first, and a pad one. Numbers of 32 bits are zero-extended.
   std::array<std::uint64_t, max_arguments> arguments;
 
+  Simulation& simulation() const { return process.os->simulation(); }
   // Of the thread: others of its process have the same, or their own (Linux's unshare(2)).
   Descriptors& descriptors() const { return *thread_state_of(thread).descriptors; }
   PathContext& paths() const { return *thread_state_of(thread).paths; }

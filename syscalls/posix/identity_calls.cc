@@ -66,7 +66,7 @@ CallResult set_all(Call& call, Ids& ids) {
 
 // 0 means the caller; nullptr if there is no such process.
 Process* named(Call& call, std::int32_t pid) {
-  return pid == 0 ? &call.process : call.simulation.find(pid);
+  return pid == 0 ? &call.process : call.simulation().find(pid);
 }
 
 bool leads_session(const Process& process) {
@@ -74,7 +74,7 @@ bool leads_session(const Process& process) {
 }
 
 bool has_group(Call& call, int group, int session) {
-  const auto all = call.simulation.processes();
+  const auto all = call.simulation().processes();
   return std::ranges::any_of(all, [&](const Process* process) {
     return process->group == group && process->session == session;
   });

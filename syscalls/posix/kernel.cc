@@ -107,8 +107,8 @@ CallResult write_words(Call& call, GuestAddr address, std::span<const std::uint3
   return on_success;
 }
 
-std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& simulation) const {
-  const host::GuestTime now = date(simulation);
+std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day() const {
+  const host::GuestTime now = date();
   return {static_cast<std::uint32_t>(now.seconds), now.nanoseconds / 1000};
 }
 
@@ -137,14 +137,13 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   Process& process = simulation.create_process(1, *this);
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().message};
-  options_.files->records()->use_clock([this, &simulation] {
-    const auto [seconds, microseconds] = time_of_day(simulation);
+  options_.files->records()->use_clock([this] {
+    const auto [seconds, microseconds] = time_of_day();
     return host::FileTime{seconds, microseconds * 1000};
   });
   options_.files->use()->on_limit([this](host::HostUse::Limit limit) { say_limit(limit); });
   first_pid_ = caller_ = process.pid;
-  if (system_.synthetic_files != nullptr)
-    options_.files->show(system_.synthetic_files(simulation, *this));
+  if (system_.synthetic_files != nullptr) options_.files->show(system_.synthetic_files(*this));
   if (terminal_ != nullptr) {
     terminal_->session = process.session;
     terminal_->foreground = process.group;
@@ -178,23 +177,23 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   return &process;
 }
 
-Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread, Program program) {
+Result<Ok, Errno> Kernel::replace_program(Thread& thread, Program program) {
   Process& process = thread.process;
   if (program.image->architecture != process.image->architecture) return Failure{Errno::enoexec};
-  auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
+  auto image = make_process_image(system_, simulation(), program, process.pid, options_.make_cpu);
   if (!image) {
     // The program is sound and found no processor: that is the user's to put right.
     if (image.error().error == Errno::enoexec) options_.notice(image.error().message);
     return Failure{image.error().error};
   }
   std::shared_ptr<PageCharge> charge =
-      PageCharge::take(simulation.budget(), host_bytes_of(*image->image));
+      PageCharge::take(simulation().budget(), host_bytes_of(*image->image));
   if (charge == nullptr) return Failure{Errno::enomem};
-  simulation.charge(thread, simulation.kernel_costs().exec);
-  simulation.record_program(process, std::nullopt);
-  if (system_.before_exec != nullptr) system_.before_exec(simulation, process);
+  simulation().charge(thread, simulation().kernel_costs().exec);
+  simulation().record_program(process, std::nullopt);
+  if (system_.before_exec != nullptr) system_.before_exec(process);
   for (const auto& other : process.threads) {
-    if (other.get() != &thread) leave_shared(simulation, *other);
+    if (other.get() != &thread) leave_shared(*other);
   }
   // Who shares the table keeps it as it is (Linux, fs/exec.c, begin_new_exec()).
   ThreadState& own = thread_state_of(thread);
@@ -214,29 +213,29 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   process.program = program.path;
   process.image = std::move(image->image);
   process.image_charge = std::move(charge);
-  for (const auto& one : process.threads) join_stop(simulation, *one);
+  for (const auto& one : process.threads) join_stop(*one);
   process.is_clone = false;
   state.end_signal.reset();
   Thread& fresh =
-      simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
+      simulation().replace_program(thread, std::move(image->memory), std::move(image->cpu));
   ThreadState& of_fresh = thread_state_of(fresh);
   of_fresh.pending = std::move(own.pending);
   std::swap(of_fresh.descriptors, own.descriptors);
   of_fresh.paths = own.paths;
   of_fresh.undo_list = own.undo_list;
-  profile(simulation, fresh, std::move(profiling));
+  profile(fresh, std::move(profiling));
   obey_stack_limit(process);
-  trace_exec(simulation, thread, fresh);
+  trace_exec(thread, fresh);
   return Ok{};
 }
 
-Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory) {
+Process& Kernel::fork(Thread& parent, ChildMemory memory) {
   Process& origin = parent.process;
   const bool shared = memory == ChildMemory::shared;
-  const KernelCosts& costs = simulation.kernel_costs();
+  const KernelCosts& costs = simulation().kernel_costs();
   const std::uint64_t copied_pages = shared ? 0 : origin.memory->resident_pages();
-  simulation.charge(parent, costs.fork + costs.fork_per_page * copied_pages);
-  Process& child = simulation.create_process(origin.pid, *this);
+  simulation().charge(parent, costs.fork + costs.fork_per_page * copied_pages);
+  Process& child = simulation().create_process(origin.pid, *this);
   child.parent_thread = parent.id;
   child.program = origin.program;
   child.image = origin.image;
@@ -245,7 +244,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   CHECK(child.memory != nullptr);  // has_room_for_process() was asked
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->has_executed = false;
-  state->start = simulation.clock().ticks();
+  state->start = simulation().clock().ticks();
   state->profiling = system_.profiling().after_fork(state->profiling);
   const SyscallAbi& abi = *state->port->abi;
   child.os_state = std::move(state);
@@ -258,7 +257,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   } else {
     abi.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
   }
-  Thread& thread = simulation.add_thread(child, std::move(cpu));
+  Thread& thread = simulation().add_thread(child, std::move(cpu));
   thread.in_kernel = true;
   thread.blocked_signals = parent.blocked_signals;
   const ThreadState& own = thread_state_of(parent);
@@ -268,28 +267,28 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   of_child.unaligned = own.unaligned;
   of_child.descriptors = std::make_unique<Descriptors>(*own.descriptors);
   of_child.paths = std::make_shared<PathContext>(*own.paths);
-  simulation.update_fast_clock();
+  simulation().update_fast_clock();
   return child;
 }
 
-CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
+CallResult Kernel::vfork(Thread& parent) {
   const bool shares = system_.profiling().vfork == profil::Vfork::shares;
   const ChildMemory memory = shares ? ChildMemory::shared : ChildMemory::copied;
-  if (!has_room_for_process(simulation, parent.process, memory)) {
+  if (!has_room_for_process(parent.process, memory)) {
     return CallResult::failure(Errno::eagain);
   }
-  Process& child = fork(simulation, parent, memory);
-  simulation.wait_for_vfork(parent, child);
-  trace_child(simulation, parent, child.main_thread(), TraceEvent::vfork);
+  Process& child = fork(parent, memory);
+  simulation().wait_for_vfork(parent, child);
+  trace_child(parent, child.main_thread(), TraceEvent::vfork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
-Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& creator) {
-  if (simulation.at_thread_limit() || !may_have_thread(simulation, creator.process)) {
+Result<Thread*, Errno> Kernel::create_thread(Thread& creator) {
+  if (simulation().at_thread_limit() || !may_have_thread(simulation(), creator.process)) {
     return Failure{Errno::eagain};
   }
   Process& process = creator.process;
-  Thread& thread = simulation.add_thread(process, creator.cpu->fork(*process.memory));
+  Thread& thread = simulation().add_thread(process, creator.cpu->fork(*process.memory));
   thread.blocked_signals = creator.blocked_signals;
   const ThreadState& own = thread_state_of(creator);
   ThreadState& of_new = thread_state_of(thread);
@@ -302,36 +301,36 @@ Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& cre
 }
 
 // The list is undone when nobody has it any more (Linux, ipc/sem.c, exit_sem()).
-void Kernel::leave_undo_list(const Simulation& simulation, Thread& thread) {
+void Kernel::leave_undo_list(Thread& thread) {
   constexpr int none = -1;
   const int list = std::exchange(thread_state_of(thread).undo_list, none);
   const bool is_in_use = std::ranges::any_of(thread.process.threads, [&](const auto& other) {
     return thread_state_of(*other).undo_list == list;
   });
-  if (!is_in_use) ipc_.undo({thread.process.pid, list}, time_of_day(simulation).first);
+  if (!is_in_use) ipc_.undo({thread.process.pid, list}, time_of_day().first);
 }
 
-void Kernel::unshare_undo_list(const Simulation& simulation, Thread& thread) {
-  leave_undo_list(simulation, thread);
+void Kernel::unshare_undo_list(Thread& thread) {
+  leave_undo_list(thread);
   thread_state_of(thread).undo_list = ++state_of(thread.process).last_undo_list;
 }
 
-void Kernel::leave_shared(const Simulation& simulation, Thread& thread) {
+void Kernel::leave_shared(Thread& thread) {
   thread_state_of(thread).descriptors->close_all();
-  leave_undo_list(simulation, thread);
+  leave_undo_list(thread);
 }
 
-void Kernel::switch_to(Simulation& simulation, Thread& thread) {
-  if (system_.switch_to != nullptr) system_.switch_to(simulation, thread);
+void Kernel::switch_to(Thread& thread) {
+  if (system_.switch_to != nullptr) system_.switch_to(thread);
 }
 
-void Kernel::release(Simulation& simulation, Process& process) {
-  if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
-  for (const auto& thread : process.threads) leave_tracees(simulation, *thread);
-  if (terminal_ != nullptr) leave_terminal(simulation, process);
+void Kernel::release(Process& process) {
+  if (system_.before_exit != nullptr) system_.before_exit(process);
+  for (const auto& thread : process.threads) leave_tracees(*thread);
+  if (terminal_ != nullptr) leave_terminal(process);
   const bool leaves_memory = process.memory != nullptr && process.memory.is_only_one();
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
-                   time_of_day(simulation).first);
+                   time_of_day().first);
   for (const auto& thread : process.threads) thread_state_of(*thread).descriptors->close_all();
   ProcessState& state = state_of(process);
   state.control.end();
@@ -343,9 +342,9 @@ profil::State& Kernel::profiling_of(Thread& thread) {
                                                             : state_of(thread.process).profiling;
 }
 
-void Kernel::profile(Simulation& simulation, Thread& thread, profil::State state) {
+void Kernel::profile(Thread& thread, profil::State state) {
   profiling_of(thread) = std::move(state);
-  simulation.update_fast_clock();
+  simulation().update_fast_clock();
 }
 
 // ---- System calls.
@@ -392,7 +391,7 @@ Kernel::Request Kernel::decode(Call& call) const {
 }
 
 std::optional<CallText> Kernel::text_of(const Call& call, const Request& request) const {
-  if (call.simulation.observers.strace == nullptr || request.info == nullptr) return std::nullopt;
+  if (call.simulation().observers.strace == nullptr || request.info == nullptr) return std::nullopt;
   const std::vector<std::uint64_t> slots(call.arguments.begin(),
                                          call.arguments.begin() + request.readable);
   return CallText(
@@ -402,21 +401,21 @@ std::optional<CallText> Kernel::text_of(const Call& call, const Request& request
        .address_of = call.abi().pointer});
 }
 
-Call Kernel::make_call(Simulation& simulation, Thread& thread) {
+Call Kernel::make_call(Thread& thread) {
   Process& process = thread.process;
-  return {*this, system_, simulation, thread, process, state_of(process), *process.memory, {}};
+  return {*this, system_, thread, process, state_of(process), *process.memory, {}};
 }
 
-void Kernel::system_call(Simulation& simulation, Thread& thread) {
-  if (stops_at_entry(simulation, thread)) return;
-  answer_call(simulation, thread);
-  tell_of_files(simulation);
+void Kernel::system_call(Thread& thread) {
+  if (stops_at_entry(thread)) return;
+  answer_call(thread);
+  tell_of_files();
 }
 
-void Kernel::answer_call(Simulation& simulation, Thread& thread) {
+void Kernel::answer_call(Thread& thread) {
   caller_ = thread.process.pid;
   thread_state_of(thread).trap_pc = thread.cpu->interrupted_pc();
-  Call call = make_call(simulation, thread);
+  Call call = make_call(thread);
   const Request request = decode(call);
   const auto text = text_of(call, request);
   if (request.info == nullptr) trace_unknown(call, request);
@@ -443,14 +442,13 @@ CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
   return answer_missing(name + " (call " + std::to_string(number) + ")");
 }
 
-bool Kernel::has_room_for_process(Simulation& simulation, const Process& parent,
-                                  ChildMemory memory) {
-  if (!may_have_thread(simulation, parent)) return false;
-  if (!simulation.at_process_limit()) {
+bool Kernel::has_room_for_process(const Process& parent, ChildMemory memory) {
+  if (!may_have_thread(simulation(), parent)) return false;
+  if (!simulation().at_process_limit()) {
     return memory == ChildMemory::shared || parent.memory->may_fork();
   }
   if (!has_said_full_) {
-    options_.notice("the guest has " + std::to_string(simulation.options().max_processes) +
+    options_.notice("the guest has " + std::to_string(simulation().options().max_processes) +
                     " processes, the most there may be: fork answers " +
                     std::string(answered(Errno::eagain).name) + " until one has ended");
   }
@@ -536,7 +534,7 @@ ErrnoName Kernel::answered(Errno error) const {
 void Kernel::trace_call(const Call& call, const CallResult& result, const CallInfo& table_info,
                         const CallText& text) {
   const CallInfo info = made_by(call.process, table_info);
-  std::ostream& out = *call.simulation.observers.strace;
+  std::ostream& out = *call.simulation().observers.strace;
   out << call.process.pid << " ";
   if (result.kind == CallResult::Kind::value) {
     out << text.at_return(result.first, call.memory)
@@ -551,7 +549,7 @@ void Kernel::trace_call(const Call& call, const CallResult& result, const CallIn
 
 // A number that the table does not have, as strace(1) shows it.
 void Kernel::trace_unknown(const Call& call, const Request& request) const {
-  std::ostream* const out = call.simulation.observers.strace;
+  std::ostream* const out = call.simulation().observers.strace;
   if (out == nullptr) return;
   *out << call.process.pid << " syscall_" << request.number << "(";
   for (unsigned i = 0; i < request.readable; ++i) {
@@ -565,8 +563,8 @@ void Kernel::trace_unknown(const Call& call, const Request& request) const {
 }
 
 // A call that waited until a signal ended it.
-void Kernel::trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result) {
-  Call call = make_call(simulation, thread);
+void Kernel::trace_interrupted(Thread& thread, const CallResult& result) {
+  Call call = make_call(thread);
   const Request request = decode(call);
   const auto text = text_of(call, request);
   if (text) trace_call(call, result, *request.info, *text);

@@ -91,29 +91,28 @@ class Kernel final : public Personality {
   Result<Process*, std::string> start(Simulation& simulation, const Program& program,
                                       host::StandardStreams streams);
 
-  void system_call(Simulation& simulation, Thread& thread) override;
-  void trap(Simulation& simulation, Thread& thread, const Trap& trap) override;
-  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
-                    ProcessorMode mode) override;
-  void deliver_signals(Simulation& simulation, Thread& thread) override;
+  void attach(Simulation& simulation) override { simulation_ = &simulation; }
+  Simulation& simulation() const override { return *simulation_; }
+  void system_call(Thread& thread) override;
+  void trap(Thread& thread, const Trap& trap) override;
+  void profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode mode) override;
+  void deliver_signals(Thread& thread) override;
   bool hears_of_outside() override { return async_files_.await_outside(); }
   bool interrupts_wait(const Thread& thread) const override;
   bool has_happened(const Thread& waiting, const ObjectEvent& event) const override;
   bool comes_from_outside(const ObjectEvent& event) const override;
-  void timer_expired(Simulation& simulation, Process& process, TimerKind timer) override;
-  void clock_ticked(Simulation& simulation, Process& process, Thread* running) override;
-  void alarm_came(Simulation& simulation, Process& process) override;
-  std::optional<Cycles> next_alarm(const Simulation& simulation,
-                                   const Process& process) const override;
+  void timer_expired(Process& process, TimerKind timer) override;
+  void clock_ticked(Process& process, Thread* running) override;
+  void alarm_came(Process& process) override;
+  std::optional<Cycles> next_alarm(const Process& process) const override;
   bool heeds_timer(const Process& process, TimerKind timer) const override;
-  std::optional<Ticks> next_expiry(const Simulation& simulation,
-                                   const Process& process) const override;
-  void child_exited(Simulation& simulation, Process& parent, Process& child) override;
-  void switch_to(Simulation& simulation, Thread& thread) override;
-  void release(Simulation& simulation, Process& process) override;
+  std::optional<Ticks> next_expiry(const Process& process) const override;
+  void child_exited(Process& parent, Process& child) override;
+  void switch_to(Thread& thread) override;
+  void release(Process& process) override;
   bool wants_fast_clock(const Process& process) const override;
-  void tracee_ended(Simulation& simulation, Process& process, const EndedTracee& tracee) override;
-  void leaving_kernel(Simulation& simulation, Thread& thread) override;
+  void tracee_ended(Process& process, const EndedTracee& tracee) override;
+  void leaving_kernel(Thread& thread) override;
 
   const UnixSystem& system() const { return system_; }
   // The profiling state that a tick of this thread goes by.
@@ -121,29 +120,28 @@ class Kernel final : public Personality {
   // The thread is inside the kernel, which the instruction at `pc` has entered. For harnesses.
   void enter_at(Thread& thread, GuestAddr pc);
   // Charges the fast ticks of the thread that wait for the next tick. For observers.
-  void charge_waiting(Simulation& simulation, Thread& thread);
+  void charge_waiting(Thread& thread);
 
   // ---- For who watches the terminal, which there must be (terminal_jobs.cc).
   // The user typed one of the characters, or changed the window. False: nobody can be told, for
   // there is no foreground, or the system has no such signal.
-  bool signal_foreground(Simulation& simulation, TerminalSignal signal);
+  bool signal_foreground(TerminalSignal signal);
   // Whether the first process has been stopped since the last call: its parent is the user's shell,
   // for which hardclock stands. If so it is to go on when hardclock does.
   bool take_stop_of_first() { return std::exchange(first_has_stopped_, false); }
-  void continue_first(Simulation& simulation);
+  void continue_first();
 
   // ---- For the calls.
   // Null: there is none.
   const std::shared_ptr<Terminal>& terminal() const { return terminal_; }
   // The session, which the terminal controls, loses it (terminal_jobs.cc).
-  void hang_up(Simulation& simulation);
+  void hang_up();
   // A process group without a parent that could continue it (POSIX.1, "orphaned process group").
-  bool is_orphaned(Simulation& simulation, const Process& of) const;
+  bool is_orphaned(const Process& of) const;
   // A signal to every process of a group.
-  void post_to_group(Simulation& simulation, int group, unsigned signal);
+  void post_to_group(int group, unsigned signal);
   // A signal to those who own a file, as far as who set the owner may send it (async_files.cc).
-  void signal_owner(Simulation& simulation, const FileOwner& owner, unsigned signal,
-                    const SignalInfo& info = {});
+  void signal_owner(const FileOwner& owner, unsigned signal, const SignalInfo& info = {});
   host::GuestFiles& files() const { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
@@ -159,76 +157,72 @@ class Kernel final : public Personality {
   // The run's standard error; null where it was closed.
   const std::shared_ptr<OpenFile>& console() const { return console_; }
   // The guest's time of day.
-  host::GuestTime date(const Simulation& simulation) const {
-    return date_at(nanoseconds_of(simulation.clock()));
-  }
+  host::GuestTime date() const { return date_at(nanoseconds_of(simulation().clock())); }
   // And so many nanoseconds after the machine's start.
   host::GuestTime date_at(std::uint64_t nanoseconds) const {
     return options_.time_of_day.at(nanoseconds);
   }
   // Seconds since 1970 and microseconds of guest time.
-  std::pair<std::uint32_t, std::uint32_t> time_of_day(const Simulation& simulation) const;
+  std::pair<std::uint32_t, std::uint32_t> time_of_day() const;
   // exec: replaces the process's program. On failure nothing has changed.
-  Result<Ok, Errno> replace_program(Simulation& simulation, Thread& thread, Program program);
+  Result<Ok, Errno> replace_program(Thread& thread, Program program);
   // How the child of a fork gets its memory.
   enum class ChildMemory : std::uint8_t { copied, shared };
   // A new process like the parent's, whose call returns the parent's pid and 1. The caller has
   // asked has_room_for_process().
-  Process& fork(Simulation& simulation, Thread& parent, ChildMemory memory);
+  Process& fork(Thread& parent, ChildMemory memory);
   // The same in the parent's memory, or in a copy of it where profil::Vfork says so; the parent's
   // thread sleeps until the child execs or exits.
-  CallResult vfork(Simulation& simulation, Thread& parent);
+  CallResult vfork(Thread& parent);
   // A new thread of the process with its creator's registers, whose call is not complete: the
   // caller says where it starts. It is not profiled where states belong to threads. EAGAIN.
-  Result<Thread*, Errno> create_thread(Simulation& simulation, Thread& creator);
+  Result<Thread*, Errno> create_thread(Thread& creator);
   // The thread's operations on semaphores are undone apart from those of its process's others from
   // now on.
-  void unshare_undo_list(const Simulation& simulation, Thread& thread);
+  void unshare_undo_list(Thread& thread);
   // Puts a profiling state in place.
-  void profile(Simulation& simulation, Thread& thread, profil::State state);
+  void profile(Thread& thread, profil::State state);
   // Sends a signal to a process, unless that has ended. Any of its threads takes it.
-  void post(Simulation& simulation, Process& process, unsigned signal, const SignalInfo& info = {});
+  void post(Process& process, unsigned signal, const SignalInfo& info = {});
   // The same to one of its threads, and no other takes it.
-  void post_to(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
+  void post_to(Thread& thread, unsigned signal, const SignalInfo& info);
   // What is told of a child that stopped or went on, and of one that ended.
-  SignalInfo child_info(const Simulation& simulation, const Process& child, SignalInfo::Cause cause,
-                        unsigned status) const;
-  SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
+  SignalInfo child_info(const Process& child, SignalInfo::Cause cause, unsigned status) const;
+  SignalInfo end_info(const Process& zombie) const;
   // Takes a signal that is pending for the thread, or else for its process: what its sender said.
-  SignalInfo take_pending(Simulation& simulation, Thread& thread, unsigned signal);
+  SignalInfo take_pending(Thread& thread, unsigned signal);
   // Whether the machine, and the user of `parent`, may have one process more, a child of it. That
   // the machine may not is said to hardclock's user once.
-  bool has_room_for_process(Simulation& simulation, const Process& parent, ChildMemory memory);
+  bool has_room_for_process(const Process& parent, ChildMemory memory);
 
   // ---- Ends. Threads whose tracers asked for that stop first.
   // The process ends, with all its threads.
-  void end(Simulation& simulation, Process& process, ExitStatus status);
+  void end(Process& process, ExitStatus status);
   // One thread ends, as by Simulation::exit_thread(). It no longer asks the tracer.
-  void end_thread(Simulation& simulation, Thread& thread, ExitStatus if_last, ExitStatus own);
+  void end_thread(Thread& thread, ExitStatus if_last, ExitStatus own);
   // Whether the thread, which is about to end by itself with this exit code, stops first because
   // its tracer asked for that. Then the thread makes its call again.
-  bool stops_before_end(Simulation& simulation, Thread& thread, std::uint32_t code);
+  bool stops_before_end(Thread& thread, std::uint32_t code);
 
   // ---- Tracing (tracing.cc).
   // `tracer` hears of the target's stops and decides on its signals from now on.
-  void begin_tracing(Simulation& simulation, const Thread& tracer, Thread& target, bool is_seized);
+  void begin_tracing(const Thread& tracer, Thread& target, bool is_seized);
   // The traced thread, which stands still, goes on. A signal other than 0 takes effect on it if it
   // has stopped for one, and is sent to it if it has stopped for a call.
-  void continue_traced(Simulation& simulation, Thread& target, unsigned signal);
+  void continue_traced(Thread& target, unsigned signal);
   // The same for one instruction, after which it stops with SIGTRAP; at once if `is_over`.
-  void step_traced(Simulation& simulation, Thread& target, unsigned signal, bool is_over);
+  void step_traced(Thread& target, unsigned signal, bool is_over);
   // Nobody traces it any more, and it goes on as by continue_traced() if it stands still.
-  void end_tracing(Simulation& simulation, Thread& target, unsigned signal);
+  void end_tracing(Thread& target, unsigned signal);
   // The thread, traced by PTRACE_SEIZE, stops soon.
   static void interrupt_traced(Thread& target);
   // The stopped thread waits for news of its process. False: it has not stopped for that.
   static bool listen(Thread& target);
   // The tracer has heard of the thread's end.
-  void forget_tracee(Simulation& simulation, Process& process, int thread);
+  void forget_tracee(Process& process, int thread);
   // `child` was made by the thread `parent`, whose tracer may want to hear of that, and to trace
   // it, too: always if `is_followed`.
-  void trace_child(Simulation& simulation, Thread& parent, Thread& child, TraceEvent event,
-                   bool is_followed = false);
+  void trace_child(Thread& parent, Thread& child, TraceEvent event, bool is_followed = false);
 
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
@@ -240,15 +234,15 @@ class Kernel final : public Personality {
 
  private:
   // Of a thread that ends before its process.
-  void leave_shared(const Simulation& simulation, Thread& thread);
-  void leave_undo_list(const Simulation& simulation, Thread& thread);
+  void leave_shared(Thread& thread);
+  void leave_undo_list(Thread& thread);
   struct Request;
   struct CallNumber {
     unsigned number = 0;
     unsigned first_argument = 0;  // where the call's own begin among those that were passed
     bool is_complete = true;
   };
-  Call make_call(Simulation& simulation, Thread& thread);
+  Call make_call(Thread& thread);
   CallNumber number_of(Call& call) const;
   Request decode(Call& call) const;
   std::optional<CallText> text_of(const Call& call, const Request& request) const;
@@ -258,69 +252,66 @@ class Kernel final : public Personality {
   void trace_call(const Call& call, const CallResult& result, const CallInfo& info,
                   const CallText& text);
   void trace_unknown(const Call& call, const Request& request) const;
-  void trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result);
+  void trace_interrupted(Thread& thread, const CallResult& result);
   void set_result(Thread& thread, const CallResult& result) const;
   ErrnoName answered(Errno error) const;
-  void interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait, bool restart);
-  void announce(Simulation& simulation, Process& process, unsigned signal);
+  void interrupt_call(Thread& thread, const Wait& wait, bool restart);
+  void announce(Process& process, unsigned signal);
   SignalSet left_to_first(const Thread& thread) const;
   // ---- Timers (timer_ticks.cc).
   bool would_change(const Process& process, unsigned signal) const;
-  std::optional<std::uint64_t> next_time(const Simulation& simulation,
-                                         const Process& process) const;
-  void expire(Simulation& simulation, Process& process, Timer& timer);
-  void expire_timers(Simulation& simulation, Process& process, bool with_used);
-  void expire_real_timer(Simulation& simulation, Process& process);
-  void expire_interval_timers(Simulation& simulation, Process& process, Thread* running);
+  std::optional<std::uint64_t> next_time(const Process& process) const;
+  void expire(Process& process, Timer& timer);
+  void expire_timers(Process& process, bool with_used);
+  void expire_real_timer(Process& process);
+  void expire_interval_timers(Process& process, Thread* running);
   // A signal was taken: the timer that sent it goes on, and tells what it missed.
-  void rearm(Simulation& simulation, Process& process, unsigned signal, SignalInfo& info);
+  void rearm(Process& process, unsigned signal, SignalInfo& info);
 
-  bool deliver_from(SignalQueue queue, const SignalSet& wanted, Simulation& simulation,
-                    Thread& thread);
-  void raise(Simulation& simulation, Thread& thread, const Trap& trap, SignalInfo info);
-  void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
-  void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
-  void stop(Simulation& simulation, Thread& thread, unsigned signal);
-  void complete_stop(Simulation& simulation, Process& process);
-  bool take_effect(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
-  void stop_for_tracer(Simulation& simulation, Thread& thread, TracedStop stop, unsigned code,
+  bool deliver_from(SignalQueue queue, const SignalSet& wanted, Thread& thread);
+  void raise(Thread& thread, const Trap& trap, SignalInfo info);
+  void deliver(Thread& thread, unsigned signal, const SignalInfo& info);
+  void take_default_action(Thread& thread, unsigned signal);
+  void stop(Thread& thread, unsigned signal);
+  void complete_stop(Process& process);
+  bool take_effect(Thread& thread, unsigned signal, const SignalInfo& info);
+  void stop_for_tracer(Thread& thread, TracedStop stop, unsigned code,
                        const std::optional<SignalInfo>& info);
-  void stop_for_event(Simulation& simulation, Thread& thread, TraceEvent event,
-                      std::uint64_t message);
-  bool stops_if_due(Simulation& simulation, Thread& thread);
-  bool takes_passed_signal(Simulation& simulation, Thread& thread);
+  void stop_for_event(Thread& thread, TraceEvent event, std::uint64_t message);
+  bool stops_if_due(Thread& thread);
+  bool takes_passed_signal(Thread& thread);
   void end_traced_step(Thread& thread);
-  void join_stop(Simulation& simulation, Thread& thread);
-  bool asks_tracer(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
-  bool stops_at_controlled_entry(Simulation& simulation, Thread& thread);
-  bool stops_at_entry(Simulation& simulation, Thread& thread);
-  bool stops_at_exit(Simulation& simulation, Thread& thread);
-  bool stops_after_vfork(Simulation& simulation, Thread& thread);
-  void trace_exec(Simulation& simulation, const Thread& old, Thread& fresh);
-  void leave_tracee(Simulation& simulation, Thread& tracee);
-  void leave_tracees(Simulation& simulation, const Thread& tracer);
-  void report_to_tracer(Simulation& simulation, const Thread& tracee, SignalInfo::Cause cause);
-  void answer_call(Simulation& simulation, Thread& thread);
-  void tell_of_files(Simulation& simulation);
-  void resume(Simulation& simulation, Process& process);
-  void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
-  void report_to(Simulation& simulation, int pid, const SignalInfo& info);
+  void join_stop(Thread& thread);
+  bool asks_tracer(Thread& thread, unsigned signal, const SignalInfo& info);
+  bool stops_at_controlled_entry(Thread& thread);
+  bool stops_at_entry(Thread& thread);
+  bool stops_at_exit(Thread& thread);
+  bool stops_after_vfork(Thread& thread);
+  void trace_exec(const Thread& old, Thread& fresh);
+  void leave_tracee(Thread& tracee);
+  void leave_tracees(const Thread& tracer);
+  void report_to_tracer(const Thread& tracee, SignalInfo::Cause cause);
+  void answer_call(Thread& thread);
+  void tell_of_files();
+  void resume(Process& process);
+  void report_to_parent(const Process& child, const SignalInfo& info);
+  void report_to(int pid, const SignalInfo& info);
   bool is_first(const Process& process) const { return process.pid == first_pid_; }
-  void leave_terminal(Simulation& simulation, const Process& process);
+  void leave_terminal(const Process& process);
   std::shared_ptr<OpenFile> stream_file(int number, host::HostFile file) const;
 
-  void charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
+  void charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
   // All that the thread owes, where it would go on without a signal.
-  void charge_exit(Simulation& simulation, Thread& thread);
-  void charge_before_signal(Simulation& simulation, Thread& thread);
-  void explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc, const char* clock,
-                    std::string_view text);
-  void profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc);
+  void charge_exit(Thread& thread);
+  void charge_before_signal(Thread& thread);
+  void explain_tick(const Thread& thread, GuestAddr pc, const char* clock, std::string_view text);
+  void profile_system_tick(Thread& thread, GuestAddr pc);
 
   void say_limit(host::HostUse::Limit limit) const;
 
   const UnixSystem& system_;
   Options options_;
+  Simulation* simulation_ = nullptr;  // null: there is no process yet
   std::map<std::string, std::uint64_t> missing_;
   SharedFiles shared_files_;
   Sleepers sleepers_;

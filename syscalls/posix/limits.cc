@@ -17,8 +17,7 @@ std::uint64_t limit_of(const Process& process, Resource resource) {
 void tell_of_file_size(Call& call) {
   const unsigned signal = call.system.signals.file_size;
   if (signal == 0) return;
-  call.os.post_to(call.simulation, call.thread, signal,
-                  sent_by(call.process, call.state.credentials.user.real));
+  call.os.post_to(call.thread, signal, sent_by(call.process, call.state.credentials.user.real));
 }
 
 bool is_regular(const OpenFile& file) {
@@ -143,17 +142,17 @@ bool has_queue_room(const SignalTable& table, const Process& process) {
 }
 
 // Once a second from the limit on: Linux, kernel/time/posix-cpu-timers.c, check_process_timers().
-void obey_cpu_limit(Kernel& kernel, Simulation& simulation, Process& process) {
+void obey_cpu_limit(Kernel& kernel, Process& process) {
   Limit& limit = state_of(process).limits[rlimit_cpu];
   const unsigned signal = kernel.system().signals.cpu_time;
   if (limit.current == no_limit || signal == 0) return;
-  const std::uint64_t rate = simulation.clock().tick_rate().value();
+  const std::uint64_t rate = kernel.simulation().clock().tick_rate().value();
   const std::uint64_t seconds = (process.time.user + process.time.system).value() / rate;
   if (seconds >= limit.maximum) {
-    kernel.post(simulation, process, sigkill);
+    kernel.post(process, sigkill);
   } else if (seconds >= limit.current) {
     ++limit.current;
-    kernel.post(simulation, process, signal);
+    kernel.post(process, signal);
   }
 }
 

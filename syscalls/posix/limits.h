@@ -43,6 +43,6 @@ bool may_have_thread(Simulation& simulation, const Process& process);
 bool has_queue_room(const SignalTable& table, const Process& process);
 
 // ---- RLIMIT_CPU, in seconds. A tick has come: SIGXCPU at the limit, SIGKILL at the maximum.
-void obey_cpu_limit(Kernel& kernel, Simulation& simulation, Process& process);
+void obey_cpu_limit(Kernel& kernel, Process& process);
 
 }  // namespace hardclock::posix

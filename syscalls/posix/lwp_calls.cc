@@ -23,7 +23,7 @@ CallResult lwp_create(Call& call) {
     const auto writable = call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write);
     if (!writable) return CallResult::failure(Errno::efault);
   }
-  const auto created = call.os.create_thread(call.simulation, call.thread);
+  const auto created = call.os.create_thread(call.thread);
   if (!created) return CallResult::failure(created.error());
   Thread& thread = **created;
   const auto taken = call.port().take_up_ucontext(call.system, thread, call.address(0));
@@ -34,7 +34,7 @@ CallResult lwp_create(Call& call) {
 }
 
 CallResult lwp_exit(Call& call) {
-  call.os.end_thread(call.simulation, call.thread, {}, {});
+  call.os.end_thread(call.thread, {}, {});
   return CallResult::no_return();
 }
 

@@ -21,7 +21,7 @@ bool is_meant(const Call& call, const Process& process, std::uint32_t kind, std:
 // EINVAL, ESRCH
 Result<std::vector<Process*>, Errno> all_meant(Call& call, std::uint32_t kind, std::int32_t who) {
   if (kind > prio_user) return Failure{Errno::einval};
-  std::vector<Process*> meant = call.simulation.processes();
+  std::vector<Process*> meant = call.simulation().processes();
   std::erase_if(meant, [&](const Process* process) {
     return process->exit_status.has_value() || !is_meant(call, *process, kind, who);
   });

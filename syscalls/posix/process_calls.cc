@@ -46,7 +46,7 @@ CallResult exec_file(Call& call, const host::GuestPath& path, GuestAddr argument
   };
   auto program = load_program(
       call.os.files(), {path, call.paths().directory->path().text(), call.system.script_line, true,
-                        call.simulation.budget()->free_bytes(), objection});
+                        call.simulation().budget()->free_bytes(), objection});
   if (!program) return CallResult::failure(program.error().error);
   auto arguments = read_strings(call, argument_vector);
   if (!arguments) return CallResult::failure(arguments.error());
@@ -57,7 +57,7 @@ CallResult exec_file(Call& call, const host::GuestPath& path, GuestAddr argument
   // Without a port the kernel refuses it.
   const Port* const port = find_port(call.system, *program->image);
   if (port != nullptr) find_libraries(call.os.files(), *port, *program);
-  const auto replaced = call.os.replace_program(call.simulation, call.thread, *std::move(program));
+  const auto replaced = call.os.replace_program(call.thread, *std::move(program));
   if (!replaced) return CallResult::failure(replaced.error());
   return CallResult::no_return();
 }
@@ -75,7 +75,7 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
 
 CallResult exit(Call& call) {
   const std::uint32_t code = call.argument(0) & exit_code_mask;
-  call.os.end(call.simulation, call.process, ExitStatus{false, code});
+  call.os.end(call.process, ExitStatus{false, code});
   return CallResult::no_return();
 }
 
@@ -83,18 +83,18 @@ CallResult exit(Call& call) {
 // second result of 1, by which libc's stub recognises it.
 CallResult fork(Call& call) {
   constexpr auto memory = Kernel::ChildMemory::copied;
-  if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
+  if (!call.os.has_room_for_process(call.process, memory)) {
     return CallResult::failure(Errno::eagain);
   }
-  Process& child = call.os.fork(call.simulation, call.thread, memory);
-  call.os.trace_child(call.simulation, call.thread, child.main_thread(), TraceEvent::fork);
+  Process& child = call.os.fork(call.thread, memory);
+  call.os.trace_child(call.thread, child.main_thread(), TraceEvent::fork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
 // The child borrows the parent's memory, or has a copy of it where the system's rules say so, until
 // it execs or exits; the parent waits for that.
 CallResult vfork(Call& call) {
-  return call.os.vfork(call.simulation, call.thread);
+  return call.os.vfork(call.thread);
 }
 
 CallResult execv(Call& call) {

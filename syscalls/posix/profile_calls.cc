@@ -67,7 +67,7 @@ Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr ad
 
 // A struct timeval. All of it or nothing.
 Result<Ok, Errno> write_tick(Call& call, GuestAddr address, std::uint32_t flags) {
-  const VirtualClock& clock = call.simulation.clock();
+  const VirtualClock& clock = call.simulation().clock();
   const profil::Sprofil& sprofil = *call.system.profiling().sprofil;
   const auto period = static_cast<std::uint64_t>(
       profil::tick_period(sprofil, flags, clock.tick_rate(), clock.fast_rate()).count());
@@ -87,7 +87,7 @@ CallResult profil(Call& call) {
       {call.arguments[0], call.arguments[1], call.arguments[2], call.arguments[3]},
       address_bits(call));
   if (!state) return CallResult::failure(to_errno(state.error()));
-  call.os.profile(call.simulation, call.thread, *std::move(state));
+  call.os.profile(call.thread, *std::move(state));
   return CallResult::value(0);
 }
 
@@ -106,7 +106,7 @@ CallResult sprofil_at(Call& call, std::size_t first) {
     const auto written = write_tick(call, tvp, flags);
     if (!written) return CallResult::failure(written.error());
   }
-  call.os.profile(call.simulation, call.thread, *std::move(state));
+  call.os.profile(call.thread, *std::move(state));
   return CallResult::value(0);
 }
 
@@ -121,7 +121,7 @@ CallResult pcsample(Call& call) {
                                                  call.arguments[0], count, address_bits(call));
   if (!result) return CallResult::failure(to_errno(result.error()));
   const std::uint64_t previous = result->previous;
-  call.os.profile(call.simulation, call.thread, std::move(result->state));
+  call.os.profile(call.thread, std::move(result->state));
   return CallResult::value(previous);
 }
 

@@ -120,11 +120,10 @@ const char* name_of(const profil::Due& due) {
 }  // namespace
 
 // One charge: the state, the guest's memory, the process's figures and the explanation.
-void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc,
-                    const char* what) {
+void Kernel::charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* what) {
   Process& process = thread.process;
   profil::State& state = profiling_of(thread);
-  std::ostream* const out = simulation.observers.explain;
+  std::ostream* const out = simulation().observers.explain;
   const bool is_observed = out != nullptr || options_.charged;
   const profil::State before = is_observed ? state : profil::State{};
   const bool was_on = state.on();
@@ -133,29 +132,28 @@ void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAd
   const profil::Charge charged =
       profil::charge(system_.profiling(), state, pointer, ticks, counters);
   if (charged.outcome == profil::Charge::Outcome::counted) process.profiled_ticks += ticks;
-  if (was_on && !state.on()) simulation.update_fast_clock();
+  if (was_on && !state.on()) simulation().update_fast_clock();
   if (options_.charged) options_.charged({thread, pointer, ticks, before, state, charged});
   const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
   if (out == nullptr || only_probed) return;
-  explain_where(*out, simulation, thread, pc, what);
+  explain_where(*out, simulation(), thread, pc, what);
   *out << profil::explain(before, pointer, charged.lookup)
        << outcome_of(charged, ticks, state, counters) << "\n";
 }
 
-void Kernel::explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc,
-                          const char* clock, std::string_view text) {
-  std::ostream* const out = simulation.observers.explain;
+void Kernel::explain_tick(const Thread& thread, GuestAddr pc, const char* clock,
+                          std::string_view text) {
+  std::ostream* const out = simulation().observers.explain;
   if (out == nullptr) return;
-  explain_where(*out, simulation, thread, pc, clock);
+  explain_where(*out, simulation(), thread, pc, clock);
   *out << text << "\n";
 }
 
-void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
-                          ProcessorMode mode) {
+void Kernel::profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode mode) {
   const bool fast = kind == ClockKind::fast_clock;
   if (mode == ProcessorMode::system) {
     // Of a kernel's two clocks the normal one alone counts the time inside it.
-    if (!fast) profile_system_tick(simulation, thread, pc);
+    if (!fast) profile_system_tick(thread, pc);
     return;
   }
   const char* const name = fast ? "fast " : "";
@@ -163,71 +161,71 @@ void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, 
   const profil::Clock clock = fast ? profil::Clock::fast : profil::Clock::normal;
   switch (profil::user_tick(system_.profiling(), state, pc, clock)) {
     case profil::TickFate::charge:
-      charge(simulation, thread, Ticks(1), pc, name);
+      charge(thread, Ticks(1), pc, name);
       break;
     case profil::TickFate::owed:
     case profil::TickFate::fetches:
       thread.in_kernel = true;
       break;
     case profil::TickFate::waits:
-      explain_tick(simulation, thread, pc, name,
+      explain_tick(thread, pc, name,
                    fmt::format("waits for the next tick, {} of {}", state.waiting.size(),
                                system_.profiling().fast_buffer));
       break;
     case profil::TickFate::lost:
-      explain_tick(simulation, thread, pc, name, "no room for its pc: not counted");
+      explain_tick(thread, pc, name, "no room for its pc: not counted");
       break;
     case profil::TickFate::ignored:
       break;
   }
 }
 
-void Kernel::profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc) {
+void Kernel::profile_system_tick(Thread& thread, GuestAddr pc) {
   const profil::SystemRules& profiling = system_.profiling();
   const profil::State& state = profiling_of(thread);
   const bool counts = profiling.system_ticks != profil::SystemTicks::none;
   if (!counts || !(state.on() || profiling.owes_until_exit)) {
-    explain_tick(simulation, thread, pc, "", "in the kernel: not charged");
+    explain_tick(thread, pc, "", "in the kernel: not charged");
     return;
   }
   ThreadState& own = thread_state_of(thread);
   if (own.is_charged && profiling.owes_until_exit) {
-    explain_tick(simulation, thread, pc, "", "in the kernel, for a signal: not charged");
+    explain_tick(thread, pc, "", "in the kernel, for a signal: not charged");
     return;
   }
   own.owed += Ticks(1);
-  explain_tick(simulation, thread, pc, "",
+  explain_tick(thread, pc, "",
                own.is_charged ? "in the kernel, for a signal: charged after the next call or trap"
                : state.on()   ? "in the kernel: charged when the program goes on"
                               : "in the kernel: charged if the program goes on with profiling");
 }
 
 // A signal is about to take effect. Its delivery is a stay in the kernel, whoever sent it.
-void Kernel::charge_before_signal(Simulation& simulation, Thread& thread) {
+void Kernel::charge_before_signal(Thread& thread) {
   if (!system_.profiling().charges_before_signals) return;
   if (std::exchange(thread_state_of(thread).is_charged, true)) return;
   thread.in_kernel = true;
-  charge_exit(simulation, thread);
+  charge_exit(thread);
 }
 
-void Kernel::leaving_kernel(Simulation& simulation, Thread& thread) {
+void Kernel::leaving_kernel(Thread& thread) {
   const bool was_charged = std::exchange(thread_state_of(thread).is_charged, false);
-  if (!was_charged) charge_exit(simulation, thread);
+  if (!was_charged) charge_exit(thread);
 }
 
-void Kernel::charge_exit(Simulation& simulation, Thread& thread) {
+void Kernel::charge_exit(Thread& thread) {
   ThreadState& own = thread_state_of(thread);
   const profil::KernelExit exit{thread.cpu->interrupted_pc(), own.trap_pc,
                                 std::exchange(own.owed, Ticks(0))};
   profil::State& state = profiling_of(thread);
   for (const profil::Due& due : profil::take_due(system_.profiling(), state, exit)) {
-    charge(simulation, thread, due.ticks, due.pc, name_of(due));
+    charge(thread, due.ticks, due.pc, name_of(due));
   }
 }
 
-void Kernel::charge_waiting(Simulation& simulation, Thread& thread) {
+void Kernel::charge_waiting(Thread& thread) {
   for (const profil::Due& due : profil::take_waiting(profiling_of(thread))) {
-    charge(simulation, thread, due.ticks, due.pc, name_of(due));
+    charge(thread, due.ticks, due.pc, name_of(due));
   }
 }
 

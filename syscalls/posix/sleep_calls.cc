@@ -19,16 +19,16 @@ constexpr std::uint64_t nanoseconds_per_second = 1'000'000'000;
 }  // namespace
 
 Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nanoseconds) {
-  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const std::uint64_t rate = call.simulation().clock().tick_rate().value();
   const std::uint64_t part =
       (nanoseconds * rate + nanoseconds_per_second - 1) / nanoseconds_per_second;
   // One more: the tick that is under way may be almost over.
-  return call.simulation.clock().ticks() + Ticks(seconds * rate + part + 1);
+  return call.simulation().clock().ticks() + Ticks(seconds * rate + part + 1);
 }
 
 Deadline end_after(const Call& call, const TimeSpan& time, std::uint64_t slack) {
   if (!call.system.has_exact_timers) return deadline_after(call, time.seconds, time.nanoseconds);
-  const VirtualClock& clock = call.simulation.clock();
+  const VirtualClock& clock = call.simulation().clock();
   const std::uint64_t end =
       nanoseconds_of(clock) + time.seconds * nanoseconds_per_second + time.nanoseconds;
   Deadline deadline = tick_of(end, clock.tick_rate());
@@ -50,13 +50,13 @@ std::uint64_t event_slack(const Call& call, const TimeSpan& time) {
 
 CallResult sleep_until(Call& call, const Deadline& deadline, const OnSignal& on_signal) {
   const Deadline until = call.first_deadline(deadline);
-  if (until.has_come(call.simulation.clock())) return CallResult::value(0);
+  if (until.has_come(call.simulation().clock())) return CallResult::value(0);
   return CallResult::wait({.event = NoEvent{}, .on_signal = on_signal, .until = until});
 }
 
 std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form,
                                             const Deadline& end) {
-  const VirtualClock& clock = call.simulation.clock();
+  const VirtualClock& clock = call.simulation().clock();
   const Ticks ticks = end.tick - std::min(end.tick, clock.ticks());
   const std::uint64_t left = form.end ? *form.end - std::min(*form.end, nanoseconds_of(clock))
                                       : time_of(ticks, clock.tick_rate());

@@ -124,7 +124,7 @@ Slept slept(Call& call, std::uint64_t* told) {
     if (told != nullptr) *told = static_cast<const Sleeper&>(*event->sleeper).told;
     return Slept::woken;
   }
-  const bool is_over = before->until && before->until->has_come(call.simulation.clock());
+  const bool is_over = before->until && before->until->has_come(call.simulation().clock());
   return is_over ? Slept::time_over : Slept::not_yet;
 }
 

@@ -20,7 +20,7 @@ std::uint32_t word(std::uint64_t value) {
 
 GuestStruct rusage(const Call& call, const CpuTime& used) {
   constexpr std::size_t counts = 14;
-  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const std::uint64_t rate = call.simulation().clock().tick_rate().value();
   GuestStruct rusage(call);
   for (const Ticks ticks : {used.user, used.system}) {
     rusage.time(ticks.value() / rate)
@@ -67,12 +67,12 @@ Result<IntervalTimer, Errno> read_timer(Call& call, GuestAddr address) {
 }  // namespace
 
 CallResult time(Call& call) {
-  return CallResult::value(call.os.time_of_day(call.simulation).first);
+  return CallResult::value(call.os.time_of_day().first);
 }
 
 // time(where): also stored there, unless it is NULL.
 CallResult time_store(Call& call) {
-  const std::uint32_t seconds[] = {call.os.time_of_day(call.simulation).first};
+  const std::uint32_t seconds[] = {call.os.time_of_day().first};
   const CallResult done = CallResult::value(seconds[0]);
   return call.is_null(0) ? done : write_words(call, call.address(0), seconds, done);
 }
@@ -86,7 +86,7 @@ CallResult BSDgettimeofday(Call& call) {
 
 // The zone is Greenwich's, without summer time.
 CallResult gettimeofday(Call& call) {
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  const auto [seconds, microseconds] = call.os.time_of_day();
   if (!call.is_null(0)) {
     const CallResult written =
         GuestStruct(call).time(seconds).word_long(microseconds).store(call, call.address(0));
@@ -97,7 +97,7 @@ CallResult gettimeofday(Call& call) {
 }
 
 CallResult times(Call& call) {
-  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const std::uint64_t rate = call.simulation().clock().tick_rate().value();
   const std::uint64_t clock_t_rate = call.system.clock_t_rate.value();
   const auto clock_t_of = [&](Ticks ticks) { return ticks.value() * clock_t_rate / rate; };
   GuestStruct tms(call);
@@ -105,7 +105,7 @@ CallResult times(Call& call) {
     tms.word_long(clock_t_of(time.user)).word_long(clock_t_of(time.system));
   }
   return tms.store(call, call.address(0),
-                   CallResult::value(clock_t_of(call.simulation.clock().ticks())));
+                   CallResult::value(clock_t_of(call.simulation().clock().ticks())));
 }
 
 CallResult getrusage_at(Call& call, std::size_t first) {

@@ -13,7 +13,7 @@ constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
 
 // The time that the timer counts; 0: nobody is there any more whose time it is.
 std::uint64_t now_of(const Call& call, const Timer& timer) {
-  return timer.used ? time_of(call.simulation, *timer.used).value_or(0) : timer_time(call);
+  return timer.used ? time_of(call.simulation(), *timer.used).value_or(0) : timer_time(call);
 }
 
 // struct itimerspec {struct timespec it_interval, it_value}
@@ -50,7 +50,7 @@ Result<std::uint64_t, Errno> timer_nanoseconds(std::int64_t seconds, std::int64_
 }
 
 std::uint64_t timer_time(const Call& call) {
-  return nanoseconds_of(call.simulation.clock());
+  return nanoseconds_of(call.simulation().clock());
 }
 
 std::uint64_t first_expiry(const Call& call, std::uint64_t value, bool is_absolute, bool is_date,
@@ -58,7 +58,7 @@ std::uint64_t first_expiry(const Call& call, std::uint64_t value, bool is_absolu
   if (value == 0) return 0;
   if (!is_absolute) return now + value;
   if (!is_date) return value;
-  const host::GuestTime date = call.os.date(call.simulation);
+  const host::GuestTime date = call.os.date();
   const std::uint64_t today =
       static_cast<std::uint64_t>(date.seconds) * per_second + date.nanoseconds;
   return now + (value > today ? value - today : 0);
@@ -83,7 +83,7 @@ void set_timer(const Call& call, Timer& timer, const TimerSetting& setting, bool
   timer.interval = setting.interval;
   timer.is_sent = false;
   timer.overruns = 0;
-  call.simulation.update_alarm();
+  call.simulation().update_alarm();
 }
 
 Result<Ok, Errno> set_notification(const Call& call, const NotifyNumbers& numbers,

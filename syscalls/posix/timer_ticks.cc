@@ -60,33 +60,34 @@ bool Kernel::heeds_timer(const Process& process, TimerKind timer) const {
   return timer != TimerKind::real || would_change(process, sigalrm);
 }
 
-void Kernel::clock_ticked(Simulation& simulation, Process& process, Thread* running) {
+void Kernel::clock_ticked(Process& process, Thread* running) {
   if (process.os_state == nullptr) return;
-  tell_of_files(simulation);
-  obey_cpu_limit(*this, simulation, process);
-  expire_timers(simulation, process, true);
-  expire_interval_timers(simulation, process, running);
+  tell_of_files();
+  obey_cpu_limit(*this, process);
+  expire_timers(process, true);
+  expire_interval_timers(process, running);
   const ProcessState& state = state_of(process);
   const bool has_timers = !state.timers.all().empty() || state.interval_timers.real.next != 0;
-  if (has_timers && port_of(process).timers_interrupt) simulation.update_alarm();
+  if (has_timers && port_of(process).timers_interrupt) simulation().update_alarm();
 }
 
-void Kernel::alarm_came(Simulation& simulation, Process& process) {
+void Kernel::alarm_came(Process& process) {
   if (process.os_state == nullptr || !port_of(process).timers_interrupt) return;
-  expire_timers(simulation, process, false);
-  expire_real_timer(simulation, process);
+  expire_timers(process, false);
+  expire_real_timer(process);
 }
 
-void Kernel::expire_timers(Simulation& simulation, Process& process, bool with_used) {
+void Kernel::expire_timers(Process& process, bool with_used) {
   for (Timer& timer : state_of(process).timers.all()) {
-    if (with_used || !timer.used) expire(simulation, process, timer);
+    if (with_used || !timer.used) expire(process, timer);
   }
 }
 
-void Kernel::expire(Simulation& simulation, Process& process, Timer& timer) {
+void Kernel::expire(Process& process, Timer& timer) {
   if (timer.next == 0 || timer.signal == 0) return;
   if (timer.is_sent && is_pending(process, timer)) return;
-  const auto now = timer.used ? time_of(simulation, *timer.used) : seen_time(simulation, process);
+  const auto now =
+      timer.used ? time_of(simulation(), *timer.used) : seen_time(simulation(), process);
   if (!now || *now < timer.next) return;
   const bool is_ignored_now = timer.thread == 0 && !would_change(process, timer.signal) &&
                               !is_pending(process, timer.signal);
@@ -103,65 +104,64 @@ void Kernel::expire(Simulation& simulation, Process& process, Timer& timer) {
   info.value = timer.value;
   info.code = timer.code;
   if (timer.thread == 0) {
-    post(simulation, process, timer.signal, info);
+    post(process, timer.signal, info);
   } else if (Thread* const thread = process.thread(timer.thread)) {
-    post_to(simulation, *thread, timer.signal, info);
+    post_to(*thread, timer.signal, info);
   } else {
     timer.next = 0;
   }
 }
 
 // Source: posixtimer_rearm(), and dequeue_signal() for SIGALRM.
-void Kernel::rearm(Simulation& simulation, Process& process, unsigned signal, SignalInfo& info) {
+void Kernel::rearm(Process& process, unsigned signal, SignalInfo& info) {
   ProcessState& state = state_of(process);
   IntervalTimers::One& real = state.interval_timers.real;
   if (signal == sigalrm && real.is_sent) {
     real.is_sent = false;
-    (void)expirations(nanoseconds_of(simulation.clock()), real.next, real.interval);
-    simulation.update_alarm();
+    (void)expirations(nanoseconds_of(simulation().clock()), real.next, real.interval);
+    simulation().update_alarm();
   }
   if (info.cause != SignalInfo::Cause::timer) return;
   Timer* const timer = state.timers.find(info.pid);
   if (timer == nullptr || !timer->is_sent) return;
   timer->is_sent = false;
   const auto now =
-      timer->used ? time_of(simulation, *timer->used) : nanoseconds_of(simulation.clock());
+      timer->used ? time_of(simulation(), *timer->used) : nanoseconds_of(simulation().clock());
   timer->overruns = now ? expirations(*now, timer->next, timer->interval) : 0;
   info.user = static_cast<std::uint32_t>(std::min<std::uint64_t>(timer->overruns, 0x7fffffff));
-  simulation.update_alarm();
+  simulation().update_alarm();
 }
 
 // setitimer(2)'s, which hardclock() does not count. One of used time sends its signal to the thread
 // that runs (send_signal_locked() of `current`), unless that blocks it.
-void Kernel::expire_interval_timers(Simulation& simulation, Process& process, Thread* running) {
-  expire_real_timer(simulation, process);
+void Kernel::expire_interval_timers(Process& process, Thread* running) {
+  expire_real_timer(process);
   if (running == nullptr) return;
   IntervalTimers& timers = state_of(process).interval_timers;
   const auto signal_at = [&](IntervalTimers::One& timer, CpuClock::What what, unsigned signal) {
-    if (!expires(timer, *time_of(simulation, {.what = what, .pid = process.pid}))) return;
+    if (!expires(timer, *time_of(simulation(), {.what = what, .pid = process.pid}))) return;
     if (running->blocked_signals.test(signal - 1)) {
-      post(simulation, process, signal);
+      post(process, signal);
     } else {
-      post_to(simulation, *running, signal, {});
+      post_to(*running, signal, {});
     }
   };
   signal_at(timers.prof, CpuClock::What::ticks, system_.signals.profiling_alarm);
   signal_at(timers.virtual_, CpuClock::What::user_ticks, system_.signals.virtual_alarm);
 }
 
-void Kernel::expire_real_timer(Simulation& simulation, Process& process) {
+void Kernel::expire_real_timer(Process& process) {
   IntervalTimers::One& real = state_of(process).interval_timers.real;
-  const std::uint64_t now = seen_time(simulation, process);
+  const std::uint64_t now = seen_time(simulation(), process);
   if (real.is_sent || !expires(real, now)) return;
   real.is_sent = would_change(process, sigalrm) && real.next != 0;
   if (!real.is_sent) (void)expirations(now, real.next, real.interval);
-  post(simulation, process, sigalrm);
+  post(process, sigalrm);
 }
 
 // When a timer or a file next lets somebody go on, in nanoseconds since the machine's start. A
 // timer whose expiry would change nothing does not. That of a file that is over has happened.
-std::optional<std::uint64_t> Kernel::next_time(const Simulation& simulation,
-                                               const Process& process) const {
+std::optional<std::uint64_t> Kernel::next_time(const Process& process) const {
   if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
   const ProcessState& state = state_of(process);
   std::optional<std::uint64_t> first;
@@ -181,27 +181,25 @@ std::optional<std::uint64_t> Kernel::next_time(const Simulation& simulation,
     for (std::size_t number = 0; number < descriptors.end(); ++number) {
       const auto file = descriptors.get(static_cast<std::int64_t>(number));
       const auto time = file == nullptr ? std::nullopt : file->next_event();
-      if (time && *time > seen_time(simulation, process)) consider(*time);
+      if (time && *time > seen_time(simulation(), process)) consider(*time);
     }
   }
   return first;
 }
 
-std::optional<Ticks> Kernel::next_expiry(const Simulation& simulation,
-                                         const Process& process) const {
-  const auto time = next_time(simulation, process);
+std::optional<Ticks> Kernel::next_expiry(const Process& process) const {
+  const auto time = next_time(process);
   if (!time) return std::nullopt;
-  const VirtualClock& clock = simulation.clock();
+  const VirtualClock& clock = simulation().clock();
   return std::max(tick_of(*time, clock.tick_rate()), clock.ticks() + Ticks(1));
 }
 
-std::optional<Cycles> Kernel::next_alarm(const Simulation& simulation,
-                                         const Process& process) const {
+std::optional<Cycles> Kernel::next_alarm(const Process& process) const {
   if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
   if (!port_of(process).timers_interrupt) return std::nullopt;
-  const auto time = next_time(simulation, process);
+  const auto time = next_time(process);
   if (!time) return std::nullopt;
-  return cycle_of(*time, simulation.clock());
+  return cycle_of(*time, simulation().clock());
 }
 
 }  // namespace hardclock::posix

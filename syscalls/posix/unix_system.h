@@ -128,12 +128,11 @@ struct UnixSystem {
   // What the system does besides what all do when a process has got a child (whose memory and state
   // are made), is about to exec or to end, and when a thread gets the processor; null: nothing.
   void (*after_fork)(Process& parent, Process& child) = nullptr;
-  void (*before_exec)(Simulation& simulation, Process& process) = nullptr;
-  void (*before_exit)(Simulation& simulation, Process& process) = nullptr;
-  void (*switch_to)(Simulation& simulation, Thread& thread) = nullptr;
+  void (*before_exec)(Process& process) = nullptr;
+  void (*before_exit)(Process& process) = nullptr;
+  void (*switch_to)(Thread& thread) = nullptr;
   // The tree of files that the kernel itself makes; null: none.
-  std::shared_ptr<const host::SyntheticFiles> (*synthetic_files)(Simulation& simulation,
-                                                                 const Kernel& kernel) = nullptr;
+  std::shared_ptr<const host::SyntheticFiles> (*synthetic_files)(const Kernel& kernel) = nullptr;
   // How messages call a call that is not in the table; null: by its number.
   std::string (*unknown_call)(unsigned number) = nullptr;
 };

@@ -62,9 +62,9 @@ void take_end(Call& call, const Waitable& waitable) {
   const bool is_child = process.parent == call.process.pid && waitable.thread <= 1;
   if (is_child) call.process.children_time += used_by(process);
   if (is_child) {
-    call.simulation.reap(process);
+    call.simulation().reap(process);
   } else {
-    call.os.forget_tracee(call.simulation, process, waitable.thread);
+    call.os.forget_tracee(process, waitable.thread);
   }
 }
 
@@ -102,7 +102,7 @@ using Report = std::function<CallResult(const Waitable* found)>;
 
 // Reports what somebody did, or waits for that. With nobody to wait for: ECHILD.
 CallResult wait_for(Call& call, const ChildEvent& wanted, bool hang, const Report& report) {
-  const auto waitables = call.simulation.waitables_of(call.thread, wanted);
+  const auto waitables = call.simulation().waitables_of(call.thread, wanted);
   if (waitables.empty()) return CallResult::failure(Errno::echild);
   const auto found =
       std::ranges::find_if(waitables, [&](const Waitable& one) { return one.has_done(wanted); });
@@ -147,7 +147,7 @@ SignalInfo info_of(const Call& call, const Waitable& waitable, Deed deed) {
   const Process& process = *waitable.process;
   using Cause = SignalInfo::Cause;
   const auto told = [&](Cause cause, unsigned status) {
-    SignalInfo info = call.os.child_info(call.simulation, process, cause, status);
+    SignalInfo info = call.os.child_info(process, cause, status);
     info.pid = number_of(waitable);
     return info;
   };

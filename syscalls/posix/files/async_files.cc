@@ -128,19 +128,18 @@ SignalInfo info_of(const AsyncFiles::News& news) {
 
 }  // namespace
 
-void Kernel::tell_of_files(Simulation& simulation) {
+void Kernel::tell_of_files() {
   for (const AsyncFiles::News& news : async_files_.take_news()) {
     const unsigned wanted = news.told.signal;
-    signal_owner(simulation, news.owner, wanted == 0 ? system_.signals.io : wanted, info_of(news));
+    signal_owner(news.owner, wanted == 0 ? system_.signals.io : wanted, info_of(news));
   }
 }
 
 // A real-time signal that finds no room in the queue becomes SIGIO (fs/fcntl.c,
 // send_sigio_to_task()).
-void Kernel::signal_owner(Simulation& simulation, const FileOwner& owner, unsigned wanted,
-                          const SignalInfo& info) {
+void Kernel::signal_owner(const FileOwner& owner, unsigned wanted, const SignalInfo& info) {
   if (owner.kind == FileOwner::Kind::nobody) return;
-  for (Process* const process : simulation.processes()) {
+  for (Process* const process : simulation().processes()) {
     const int id = owner.kind == FileOwner::Kind::group ? process->group : process->pid;
     if (id != owner.id || process->exit_status) continue;
     const ProcessState& state = state_of(*process);
@@ -151,9 +150,9 @@ void Kernel::signal_owner(Simulation& simulation, const FileOwner& owner, unsign
     const unsigned signal = is_full ? system_.signals.io : wanted;
     const SignalInfo said = is_full ? SignalInfo{} : info;
     if (owner.kind != FileOwner::Kind::thread) {
-      post(simulation, *process, signal, said);
+      post(*process, signal, said);
     } else if (Thread* const thread = process->thread(owner.thread)) {
-      post_to(simulation, *thread, signal, said);
+      post_to(*thread, signal, said);
     }
   }
 }

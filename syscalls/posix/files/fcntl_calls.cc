@@ -123,7 +123,7 @@ bool waits_for_caller(Call& call, const RecordLocks& locks, const RecordLock& bl
   std::set<int> seen;
   std::optional<RecordLock> next = blocker;
   while (next && next->owner != call.process.pid && seen.insert(next->owner).second) {
-    next = blocker_of(call.simulation, locks, next->owner);
+    next = blocker_of(call.simulation(), locks, next->owner);
   }
   return next && next->owner == call.process.pid;
 }

@@ -33,7 +33,7 @@ bool is_nameless(const host::Node& node) {
 // What the ends share; nullptr: there is no memory for it.
 std::shared_ptr<Pipe> pipe_of(Call& call, const host::Node& node) {
   if (node.object != nullptr) return dynamic_cast<const PipeEnd&>(*node.object).pipe();
-  return call.os.fifos().open(node.identity, call.os.files().records(), call.simulation.budget(),
+  return call.os.fifos().open(node.identity, call.os.files().records(), call.simulation().budget(),
                               call.system.pipe_sizes);
 }
 

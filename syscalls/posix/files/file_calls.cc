@@ -47,7 +47,7 @@ host::GuestPath path_of(const Directory& directory) {
 }
 
 CallResult write_failed(Call& call, host::Error error) {
-  if (error == host::Error::broken_pipe) call.os.post(call.simulation, call.process, sigpipe, {});
+  if (error == host::Error::broken_pipe) call.os.post(call.process, sigpipe, {});
   return CallResult::failure(to_errno(error));
 }
 
@@ -74,7 +74,8 @@ CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
                 {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}}}};
   if (const auto tenths = file->patience()) {
     wait.until = call.first_deadline(deadline_after(call, *tenths / 10, *tenths % 10 * tenth));
-    if (*tenths == 0 || wait.until->has_come(call.simulation.clock())) return CallResult::value(0);
+    if (*tenths == 0 || wait.until->has_come(call.simulation().clock()))
+      return CallResult::value(0);
   }
   return CallResult::wait(std::move(wait));
 }

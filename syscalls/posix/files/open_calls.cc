@@ -198,7 +198,7 @@ CallResult dup2(Call& call) {
 
 CallResult pipe(Call& call) {
   PipeEnds ends =
-      make_pipe(call.system.pipe_sizes, call.os.files().records(), call.simulation.budget());
+      make_pipe(call.system.pipe_sizes, call.os.files().records(), call.simulation().budget());
   if (ends.reader == nullptr) return CallResult::failure(Errno::enfile);
   const auto reader = call.descriptors().add(ends.reader);
   if (!reader) return CallResult::failure(Errno::emfile);

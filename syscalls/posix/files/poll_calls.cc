@@ -180,7 +180,7 @@ std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const Wai
   if (limit) {
     if (limit->seconds == 0 && limit->nanoseconds == 0) return std::nullopt;
     wait.until = call.first_deadline(end_after(call, *limit, event_slack(call, *limit)));
-    if (wait.until->has_come(call.simulation.clock())) return std::nullopt;
+    if (wait.until->has_come(call.simulation().clock())) return std::nullopt;
   }
   return CallResult::wait(std::move(wait));
 }

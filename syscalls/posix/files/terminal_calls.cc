@@ -208,7 +208,7 @@ CallResult set_window(Call& call, Terminal& terminal, TerminalRequest) {
   if (!reader.ok()) return CallResult::failure(Errno::efault);
   if (size == terminal.window()) return CallResult::value(0);
   terminal.set_window(size);
-  call.os.signal_foreground(call.simulation, TerminalSignal::window_change);
+  call.os.signal_foreground(TerminalSignal::window_change);
   return CallResult::value(0);
 }
 
@@ -231,7 +231,7 @@ CallResult set_group(Call& call, Terminal& terminal, TerminalRequest) {
   if (!word) return CallResult::failure(Errno::efault);
   const auto group = static_cast<std::int32_t>(*word);
   if (group <= 0) return CallResult::failure(Errno::einval);
-  const auto all = call.simulation.processes();
+  const auto all = call.simulation().processes();
   const bool is_there = std::ranges::any_of(all, [&](const Process* process) {
     return process->group == group && process->session == terminal.session;
   });
@@ -252,7 +252,7 @@ CallResult acquire(Call& call, Terminal& terminal, TerminalRequest) {
 
 // Of the session's leader: the session loses the terminal.
 CallResult release(Call& call, Terminal&, TerminalRequest) {
-  if (call.process.session == call.process.pid) call.os.hang_up(call.simulation);
+  if (call.process.session == call.process.pid) call.os.hang_up();
   return CallResult::value(0);
 }
 
@@ -368,8 +368,8 @@ std::optional<CallResult> keep_from_terminal(Call& call, const OpenFile& file, T
     if (!reads) return std::nullopt;
     return CallResult::failure(Errno::eio);
   }
-  if (call.os.is_orphaned(call.simulation, call.process)) return CallResult::failure(Errno::eio);
-  call.os.post_to_group(call.simulation, call.process.group, signal);
+  if (call.os.is_orphaned(call.process)) return CallResult::failure(Errno::eio);
+  call.os.post_to_group(call.process.group, signal);
   return CallResult::wait({.event = NoEvent{}, .on_signal = Restartable{}});
 }
 

@@ -21,7 +21,7 @@ inline const IpcForms& ipc_forms(const Call& call) {
 }
 // Seconds since 1970.
 inline std::uint64_t ipc_time(const Call& call) {
-  return call.os.time_of_day(call.simulation).first;
+  return call.os.time_of_day().first;
 }
 // An argument of type long.
 inline std::int64_t long_argument(const Call& call, std::size_t index) {

@@ -108,7 +108,7 @@ CallResult semop_until(Call& call, const TimeLimit& limit) {
   std::optional<Deadline> until;
   if (limit) until = call.first_deadline(end_after(call, *limit, sleep_slack(call)));
   const bool is_over =
-      until && call.thread.wait_before() != nullptr && until->has_come(call.simulation.clock());
+      until && call.thread.wait_before() != nullptr && until->has_come(call.simulation().clock());
   const bool is_now = limit && limit->seconds == 0 && limit->nanoseconds == 0;
   if (is_over || is_now) return CallResult::failure(Errno::eagain);
   auto waiter = std::make_shared<SemaphoreWaiter>();

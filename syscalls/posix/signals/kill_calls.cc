@@ -25,8 +25,7 @@ bool may_signal(const Call& call, const Process& target, std::uint32_t signal) {
 // sent.
 void send(Call& call, Process& target, std::uint32_t signal) {
   if (signal == 0 || signal > call.system.signals.last) return;
-  call.os.post(call.simulation, target, signal,
-               sent_by(call.process, call.state.credentials.user.real));
+  call.os.post(target, signal, sent_by(call.process, call.state.credentials.user.real));
 }
 
 // Sends to all processes for which `wanted` is true. ESRCH: there are none; EPERM: there are, but
@@ -34,7 +33,7 @@ void send(Call& call, Process& target, std::uint32_t signal) {
 CallResult send_to_all(Call& call, std::uint32_t signal,
                        const std::function<bool(const Process&)>& wanted) {
   bool found = false, sent = false;
-  for (Process* const target : call.simulation.processes()) {
+  for (Process* const target : call.simulation().processes()) {
     if (target->exit_status || !wanted(*target)) continue;
     found = true;
     if (!may_signal(call, *target, signal)) continue;
@@ -141,7 +140,7 @@ CallResult kill(Call& call) {
   if (!is_valid(call, signal)) return CallResult::failure(Errno::einval);
   if (pid > 0) {
     if (pid == init) return CallResult::failure(Errno::eperm);
-    Process* const target = call.simulation.find(pid);
+    Process* const target = call.simulation().find(pid);
     if (target == nullptr) return CallResult::failure(Errno::esrch);
     if (!may_signal(call, *target, signal)) return CallResult::failure(Errno::eperm);
     send(call, *target, signal);
@@ -176,7 +175,7 @@ CallResult signal_thread(Call& call, Process& process, Thread* target, std::uint
   if (is_queue_full(call, process, signal)) return CallResult::failure(Errno::eagain);
   SignalInfo info = sent_by(call.process, call.state.credentials.user.real);
   info.code = code;
-  call.os.post_to(call.simulation, *target, signal, info);
+  call.os.post_to(*target, signal, info);
   return CallResult::value(0);
 }
 
@@ -186,7 +185,7 @@ CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::i
                       std::uint64_t value) {
   if (signal > call.system.signals.last) return CallResult::failure(Errno::einval);
   if (pid == init) return CallResult::failure(Errno::eperm);
-  Process* const target = pid > 0 ? call.simulation.find(pid) : nullptr;
+  Process* const target = pid > 0 ? call.simulation().find(pid) : nullptr;
   if (target == nullptr) return CallResult::failure(Errno::esrch);
   if (!may_signal(call, *target, signal)) return CallResult::failure(Errno::eperm);
   if (signal == 0 || target->exit_status) return CallResult::value(0);
@@ -198,7 +197,7 @@ CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::i
   info.cause = SignalInfo::Cause::queued;
   info.code = code;
   info.value = value;
-  call.os.post(call.simulation, *target, signal, info);
+  call.os.post(*target, signal, info);
   return CallResult::value(0);
 }
 

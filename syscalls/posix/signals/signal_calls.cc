@@ -292,14 +292,14 @@ CallResult sigpause(Call& call) {
 
 // Back to what the saved context holds.
 CallResult sigreturn(Call& call) {
-  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
+  call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
   const bool taken = call.port().take_up_sigcontext(call.system, call.thread, call.address(0));
   return taken ? CallResult::no_return() : CallResult::failure(Errno::einval);
 }
 
 // context(SETCONTEXT, ucontext) of System V.4: how handlers return there, and priced as that.
 CallResult setcontext(Call& call) {
-  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
+  call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
   const auto taken = call.port().take_up_ucontext(call.system, call.thread, call.address(1));
   return taken ? CallResult::no_return() : CallResult::failure(Errno::efault);
 }

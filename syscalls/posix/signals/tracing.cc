@@ -67,31 +67,30 @@ void keep_waiting(Thread& thread) {
 
 }  // namespace
 
-void Kernel::begin_tracing(Simulation& simulation, const Thread& tracer, Thread& target,
-                           bool is_seized) {
+void Kernel::begin_tracing(const Thread& tracer, Thread& target, bool is_seized) {
   target.tracer = {tracer.process.pid, tracer.id, ++last_tracing_};
   Tracing& tracing = tracing_of(target);
   tracing = {};
   tracing.is_seized = is_seized;
   tracing.group_signal = target.process.stopped_by;
   tracing.stops_soon = target.process.stopped_by != 0;
-  if (tracing.stops_soon) stops_if_due(simulation, target);
+  if (tracing.stops_soon) stops_if_due(target);
 }
 
-void Kernel::continue_traced(Simulation& simulation, Thread& target, unsigned signal) {
+void Kernel::continue_traced(Thread& target, unsigned signal) {
   Tracing& tracing = tracing_of(target);
   go_on(target);
   if (signal == 0) return;
   if (tracing.stop == TracedStop::signal) {
     tracing.passed_signal = signal;
   } else if (tracing.stop == TracedStop::call) {
-    post_to(simulation, target, signal, SignalInfo{});
+    post_to(target, signal, SignalInfo{});
   }
 }
 
-void Kernel::step_traced(Simulation& simulation, Thread& target, unsigned signal, bool is_over) {
+void Kernel::step_traced(Thread& target, unsigned signal, bool is_over) {
   Tracing& tracing = tracing_of(target);
-  continue_traced(simulation, target, signal);
+  continue_traced(target, signal);
   tracing.step_start = target.cpu->counts().instructions;
   tracing.has_stepped = is_over;
   target.steps = true;
@@ -113,12 +112,12 @@ void Kernel::end_traced_step(Thread& thread) {
 
 // The thread takes part in the job control of its process again. A stop that it has not joined is
 // whole without it.
-void Kernel::end_tracing(Simulation& simulation, Thread& target, unsigned signal) {
-  if (target.traced_stop != 0) continue_traced(simulation, target, signal);
+void Kernel::end_tracing(Thread& target, unsigned signal) {
+  if (target.traced_stop != 0) continue_traced(target, signal);
   Tracing& tracing = tracing_of(target);
   const unsigned passed = tracing.passed_signal;
   const std::optional<SignalInfo> info = tracing.info;
-  join_stop(simulation, target);
+  join_stop(target);
   target.tracer = {};
   tracing = {};
   tracing.passed_signal = passed;
@@ -140,44 +139,43 @@ bool Kernel::listen(Thread& target) {
   return true;
 }
 
-void Kernel::forget_tracee(Simulation& simulation, Process& process, int thread) {
+void Kernel::forget_tracee(Process& process, int thread) {
   auto& ended = process.ended_tracees;
   const auto at = std::ranges::find(ended, thread, &EndedTracee::thread);
   ended.erase(at);
   if (!process.exit_status) return;
   if (ended.empty()) {
-    simulation.tell_end(process);
+    simulation().tell_end(process);
   } else if (ended.size() == 1 && ended.front().thread == 1) {
-    tracee_ended(simulation, process, EndedTracee(ended.front()));
+    tracee_ended(process, EndedTracee(ended.front()));
   }
 }
 
-void Kernel::leave_tracee(Simulation& simulation, Thread& tracee) {
+void Kernel::leave_tracee(Thread& tracee) {
   const bool ends = tracing_of(tracee).ends_with_tracer;
-  end_tracing(simulation, tracee, 0);
-  if (ends) post(simulation, tracee.process, sigkill);
+  end_tracing(tracee, 0);
+  if (ends) post(tracee.process, sigkill);
 }
 
-void Kernel::leave_tracees(Simulation& simulation, const Thread& tracer) {
-  for (Process* const process : simulation.processes()) {
+void Kernel::leave_tracees(const Thread& tracer) {
+  for (Process* const process : simulation().processes()) {
     for (const auto& thread : process->threads) {
-      if (thread->tracer.is(tracer)) leave_tracee(simulation, *thread);
+      if (thread->tracer.is(tracer)) leave_tracee(*thread);
     }
     for (const EndedTracee& ended : std::vector(process->ended_tracees)) {
-      if (ended.tracer.is(tracer)) forget_tracee(simulation, *process, ended.thread);
+      if (ended.tracer.is(tracer)) forget_tracee(*process, ended.thread);
     }
   }
 }
 
-void Kernel::report_to_tracer(Simulation& simulation, const Thread& tracee,
-                              SignalInfo::Cause cause) {
-  SignalInfo info = child_info(simulation, tracee.process, cause, tracee.traced_stop & signal_mask);
+void Kernel::report_to_tracer(const Thread& tracee, SignalInfo::Cause cause) {
+  SignalInfo info = child_info(tracee.process, cause, tracee.traced_stop & signal_mask);
   info.pid = thread_number(tracee);
-  report_to(simulation, tracee.tracer.pid, info);
+  report_to(tracee.tracer.pid, info);
 }
 
 // Any stop ends what made one due; the news that it does not tell are left.
-void Kernel::stop_for_tracer(Simulation& simulation, Thread& thread, TracedStop stop, unsigned code,
+void Kernel::stop_for_tracer(Thread& thread, TracedStop stop, unsigned code,
                              const std::optional<SignalInfo>& info) {
   Tracing& tracing = tracing_of(thread);
   thread.traced_stop = code;
@@ -190,47 +188,44 @@ void Kernel::stop_for_tracer(Simulation& simulation, Thread& thread, TracedStop 
   const Port& port = port_of(thread.process);
   if (port.store_registers != nullptr) tracing.stored_registers = port.store_registers(thread);
   if (code >> 8 == static_cast<unsigned>(TraceEvent::stop)) tracing.has_news = false;
-  report_to_tracer(simulation, thread,
-                   stop == TracedStop::group ? SignalInfo::Cause::child_stopped
-                                             : SignalInfo::Cause::child_trapped);
-  if (stop == TracedStop::group) join_stop(simulation, thread);
+  report_to_tracer(thread, stop == TracedStop::group ? SignalInfo::Cause::child_stopped
+                                                     : SignalInfo::Cause::child_trapped);
+  if (stop == TracedStop::group) join_stop(thread);
 }
 
-void Kernel::stop_for_event(Simulation& simulation, Thread& thread, TraceEvent event,
-                            std::uint64_t message) {
+void Kernel::stop_for_event(Thread& thread, TraceEvent event, std::uint64_t message) {
   const unsigned code = event_code(event);
-  stop_for_tracer(simulation, thread, TracedStop::event, code, trap_info(thread, code));
+  stop_for_tracer(thread, TracedStop::event, code, trap_info(thread, code));
   tracing_of(thread).message = message;
 }
 
 // The thread has done its part in the stop of its process.
-void Kernel::join_stop(Simulation& simulation, Thread& thread) {
+void Kernel::join_stop(Thread& thread) {
   if (!std::exchange(tracing_of(thread).joins_group_stop, false)) return;
   const bool is_whole = std::ranges::none_of(thread.process.threads, [](const auto& other) {
     return tracing_of(*other).joins_group_stop;
   });
-  if (is_whole) complete_stop(simulation, thread.process);
+  if (is_whole) complete_stop(thread.process);
 }
 
 // Stops that are for no signal (kernel/signal.c, do_jobctl_trap()).
-bool Kernel::stops_if_due(Simulation& simulation, Thread& thread) {
+bool Kernel::stops_if_due(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
   const bool is_due = tracing.stops_soon || tracing.has_news || tracing.joins_group_stop;
   if (!thread.tracer || !is_due || is_killed(thread)) return false;
   keep_waiting(thread);
   if (!tracing.is_seized) {
-    stop_for_tracer(simulation, thread, TracedStop::group, tracing.group_signal, std::nullopt);
+    stop_for_tracer(thread, TracedStop::group, tracing.group_signal, std::nullopt);
     return true;
   }
   const bool has_stopped = thread.process.stopped_by != 0;
   const unsigned code = event_code(TraceEvent::stop, has_stopped ? tracing.group_signal : sigtrap);
-  stop_for_tracer(simulation, thread, TracedStop::group, code, trap_info(thread, code));
+  stop_for_tracer(thread, TracedStop::group, code, trap_info(thread, code));
   return true;
 }
 
 // Every signal but SIGKILL is first the tracer's, even an ignored one.
-bool Kernel::asks_tracer(Simulation& simulation, Thread& thread, unsigned signal,
-                         const SignalInfo& info) {
+bool Kernel::asks_tracer(Thread& thread, unsigned signal, const SignalInfo& info) {
   if (signal == sigkill || is_killed(thread)) return false;
   if (stops_for_signal(thread, signal, info)) {
     keep_waiting(thread);
@@ -239,13 +234,13 @@ bool Kernel::asks_tracer(Simulation& simulation, Thread& thread, unsigned signal
   if (!thread.tracer) return false;
   keep_waiting(thread);
   tracing_of(thread).may_start_stop = true;
-  stop_for_tracer(simulation, thread, TracedStop::signal, signal, info);
+  stop_for_tracer(thread, TracedStop::signal, signal, info);
   return true;
 }
 
 // What the tracer let through takes effect, unless it is blocked by now. Returns whether the thread
 // goes on.
-bool Kernel::takes_passed_signal(Simulation& simulation, Thread& thread) {
+bool Kernel::takes_passed_signal(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
   const unsigned signal = std::exchange(tracing.passed_signal, 0);
   if (signal == 0) return true;
@@ -256,20 +251,20 @@ bool Kernel::takes_passed_signal(Simulation& simulation, Thread& thread) {
   }
   using Kind = SignalAction::Kind;
   if (thread.process.signals.action(signal).kind == Kind::handler) tracing.has_stepped = true;
-  return take_effect(simulation, thread, signal, info);
+  return take_effect(thread, signal, info);
 }
 
 // Whether somebody who controls the process wants to hear of the call, before or after it.
-bool Kernel::stops_at_controlled_entry(Simulation& simulation, Thread& thread) {
+bool Kernel::stops_at_controlled_entry(Thread& thread) {
   if (state_of(thread.process).control.get() == nullptr) return false;
-  Call call = make_call(simulation, thread);
+  Call call = make_call(thread);
   const unsigned number = number_of(call).number;
   if (!is_call_controlled(thread, number)) return false;
   thread_state_of(thread).traced_call = TracedCall::inside;
   return stops_at_call_entry(thread, number);
 }
 
-bool Kernel::stops_at_entry(Simulation& simulation, Thread& thread) {
+bool Kernel::stops_at_entry(Thread& thread) {
   TracedCall& stage = thread_state_of(thread).traced_call;
   if (stage == TracedCall::at_entry) {
     thread.wait.reset();
@@ -279,16 +274,16 @@ bool Kernel::stops_at_entry(Simulation& simulation, Thread& thread) {
   if (stage == TracedCall::inside) return false;
   const Tracing& tracing = tracing_of(thread);
   const bool is_traced = thread.tracer && tracing.stops_at_calls;
-  if (!is_traced && !stops_at_controlled_entry(simulation, thread)) return false;
+  if (!is_traced && !stops_at_controlled_entry(thread)) return false;
   stage = TracedCall::at_entry;
-  put_off_call(simulation, thread);
+  put_off_call(simulation(), thread);
   if (!is_traced) return true;
   const unsigned code = call_code(tracing);
-  stop_for_tracer(simulation, thread, TracedStop::call, code, trap_info(thread, code));
+  stop_for_tracer(thread, TracedStop::call, code, trap_info(thread, code));
   return true;
 }
 
-bool Kernel::stops_at_exit(Simulation& simulation, Thread& thread) {
+bool Kernel::stops_at_exit(Thread& thread) {
   TracedCall& stage = thread_state_of(thread).traced_call;
   if (stage == TracedCall::at_exit || stage == TracedCall::broken_off) stage = TracedCall::none;
   if (stage != TracedCall::inside) return false;
@@ -300,30 +295,30 @@ bool Kernel::stops_at_exit(Simulation& simulation, Thread& thread) {
   if (!is_traced) return stops_at_call_exit(thread);
   stage = thread.wait ? TracedCall::broken_off : TracedCall::at_exit;
   const unsigned code = call_code(tracing);
-  stop_for_tracer(simulation, thread, TracedStop::call, code, trap_info(thread, code));
+  stop_for_tracer(thread, TracedStop::call, code, trap_info(thread, code));
   return true;
 }
 
 // The child has left the memory that the thread shares with it.
-bool Kernel::stops_after_vfork(Simulation& simulation, Thread& thread) {
+bool Kernel::stops_after_vfork(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
   const auto child = std::exchange(tracing.vfork_child, std::nullopt);
   if (!child || !thread.tracer || !tracing.wants(TraceEvent::vfork_end)) return false;
-  stop_for_event(simulation, thread, TraceEvent::vfork_end, *child);
+  stop_for_event(thread, TraceEvent::vfork_end, *child);
   return true;
 }
 
-bool Kernel::stops_before_end(Simulation& simulation, Thread& thread, std::uint32_t code) {
+bool Kernel::stops_before_end(Thread& thread, std::uint32_t code) {
   Tracing& tracing = tracing_of(thread);
   const bool wants = thread.tracer && tracing.wants(TraceEvent::end);
   if (!wants || std::exchange(tracing.has_told_end, true)) return false;
-  put_off_call(simulation, thread);
-  stop_for_event(simulation, thread, TraceEvent::end, status_word({false, code}));
+  put_off_call(simulation(), thread);
+  stop_for_event(thread, TraceEvent::end, status_word({false, code}));
   return true;
 }
 
 // A thread that has stopped before is woken for that.
-void Kernel::end(Simulation& simulation, Process& process, ExitStatus status) {
+void Kernel::end(Process& process, ExitStatus status) {
   const auto asks = [](Thread& thread) {
     const Tracing& tracing = tracing_of(thread);
     return thread.tracer && tracing.wants(TraceEvent::end) && !tracing.has_told_end;
@@ -332,7 +327,7 @@ void Kernel::end(Simulation& simulation, Process& process, ExitStatus status) {
       std::ranges::any_of(process.threads, [&](const auto& one) { return asks(*one); });
   for (EndedTracee& ended : process.ended_tracees) ended.status = status;
   if (!stops) {
-    simulation.exit(process, status);
+    simulation().exit(process, status);
     return;
   }
   state_of(process).ending = status;
@@ -340,39 +335,37 @@ void Kernel::end(Simulation& simulation, Process& process, ExitStatus status) {
   for (const auto& thread : process.threads) threads.push_back(thread.get());
   for (Thread* const thread : threads) {
     if (!asks(*thread)) {
-      end_thread(simulation, *thread, status, status);
+      end_thread(*thread, status, status);
       continue;
     }
     thread->wait.reset();
     thread_state_of(*thread).traced_call = TracedCall::none;
     tracing_of(*thread).has_told_end = true;
-    stop_for_event(simulation, *thread, TraceEvent::end, status_word(status));
+    stop_for_event(*thread, TraceEvent::end, status_word(status));
   }
 }
 
-void Kernel::end_thread(Simulation& simulation, Thread& thread, ExitStatus if_last,
-                        ExitStatus own) {
-  join_stop(simulation, thread);
-  leave_tracees(simulation, thread);
-  if (thread.process.threads.size() > 1) leave_shared(simulation, thread);
-  simulation.exit_thread(thread, if_last, own);
+void Kernel::end_thread(Thread& thread, ExitStatus if_last, ExitStatus own) {
+  join_stop(thread);
+  leave_tracees(thread);
+  if (thread.process.threads.size() > 1) leave_shared(thread);
+  simulation().exit_thread(thread, if_last, own);
 }
 
 // With the first thread's end its tracer is told twice if others are left then.
-void Kernel::tracee_ended(Simulation& simulation, Process& process, const EndedTracee& tracee) {
-  Process* const tracer = simulation.find(tracee.tracer.pid);
+void Kernel::tracee_ended(Process& process, const EndedTracee& tracee) {
+  Process* const tracer = simulation().find(tracee.tracer.pid);
   if (tracer == nullptr || system_.signals.child == 0) return;
   SignalInfo info = child_info(
-      simulation, process,
+      process,
       tracee.status.by_signal ? SignalInfo::Cause::child_killed : SignalInfo::Cause::child_exited,
       tracee.status.code);
   info.pid = thread_number(process, tracee.thread);
-  post(simulation, *tracer, system_.signals.child, info);
+  post(*tracer, system_.signals.child, info);
 }
 
 // A child that is traced from its start stops at it.
-void Kernel::trace_child(Simulation& simulation, Thread& parent, Thread& child, TraceEvent event,
-                         bool is_followed) {
+void Kernel::trace_child(Thread& parent, Thread& child, TraceEvent event, bool is_followed) {
   if (&child.process != &parent.process) inherit_control(parent, child.process);
   Tracing& tracing = tracing_of(parent);
   if (!parent.tracer) return;
@@ -387,14 +380,14 @@ void Kernel::trace_child(Simulation& simulation, Thread& parent, Thread& child, 
     of_child.marks_calls = tracing.marks_calls;
     of_child.ends_with_tracer = tracing.ends_with_tracer;
     of_child.events = tracing.events;
-    if (!tracing.is_seized) post_to(simulation, child, system_.signals.stop, SignalInfo{});
+    if (!tracing.is_seized) post_to(child, system_.signals.stop, SignalInfo{});
   }
-  if (tells) stop_for_event(simulation, parent, event, number);
+  if (tells) stop_for_event(parent, event, number);
 }
 
 // "If the PTRACE_O_TRACEEXEC option is not in effect, all successful calls to execve(2) by the
 // traced process will cause it to be sent a SIGTRAP signal" (ptrace(2)), unless it was seized.
-void Kernel::trace_exec(Simulation& simulation, const Thread& old, Thread& fresh) {
+void Kernel::trace_exec(const Thread& old, Thread& fresh) {
   const ThreadState& before = static_cast<const ThreadState&>(*old.os_state);
   thread_state_of(fresh).traced_call = before.traced_call;
   if (!fresh.tracer) return;
@@ -403,10 +396,9 @@ void Kernel::trace_exec(Simulation& simulation, const Thread& old, Thread& fresh
   tracing.stored_registers.reset();
   fresh.steps = old.steps;
   if (tracing.wants(TraceEvent::exec)) {
-    stop_for_event(simulation, fresh, TraceEvent::exec,
-                   static_cast<std::uint64_t>(thread_number(old)));
+    stop_for_event(fresh, TraceEvent::exec, static_cast<std::uint64_t>(thread_number(old)));
   } else if (!tracing.is_seized) {
-    post_to(simulation, fresh, sigtrap, SignalInfo{});
+    post_to(fresh, sigtrap, SignalInfo{});
   }
 }
 

@@ -157,18 +157,18 @@ bool makes_unaligned_accesses(Thread& thread) {
 
 }  // namespace
 
-void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
+void Kernel::trap(Thread& thread, const Trap& trap) {
   const SignalInfo info = info_of(trap, *thread.cpu, abi_of(thread.process));
   if (!is_unaligned_access(trap) || !makes_unaligned_accesses(thread)) {
-    raise(simulation, thread, trap, info);
+    raise(thread, trap, info);
   } else if (const auto fault = thread.cpu->split_access(trap.fault)) {
     // Its cause stays: SEGV_MAPERR is the number of BUS_ADRALN, and a kernel that keeps the one to
     // itself keeps the other.
-    raise(simulation, thread, Trap{trap.kind, trap.code, *fault}, info);
+    raise(thread, Trap{trap.kind, trap.code, *fault}, info);
   }
 }
 
-void Kernel::raise(Simulation& simulation, Thread& thread, const Trap& trap, SignalInfo info) {
+void Kernel::raise(Thread& thread, const Trap& trap, SignalInfo info) {
   const Port& port = port_of(thread.process);
   const SyscallAbi& abi = *port.abi;
   const auto own_signal = port.trap_signal == nullptr ? std::nullopt : port.trap_signal(trap);
@@ -178,11 +178,11 @@ void Kernel::raise(Simulation& simulation, Thread& thread, const Trap& trap, Sig
   if (stops_for_fault(thread, trap, signal, info)) return;
   SignalAction& action = thread.process.signals.action(signal);
   if (thread.tracer) reset_if_unheard(action, thread, signal);
-  if (asks_tracer(simulation, thread, signal, info)) return;
+  if (asks_tracer(thread, signal, info)) return;
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
-    deliver(simulation, thread, signal, info);
+    deliver(thread, signal, info);
     return;
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
@@ -190,7 +190,7 @@ void Kernel::raise(Simulation& simulation, Thread& thread, const Trap& trap, Sig
                   std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap, abi) +
                   about_instruction(trap, thread, options_) + ", pc " +
                   describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
-  end(simulation, thread.process, ExitStatus{true, signal});
+  end(thread.process, ExitStatus{true, signal});
 }
 
 }  // namespace hardclock::posix

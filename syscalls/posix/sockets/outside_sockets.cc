@@ -92,7 +92,7 @@ Result<SocketRef, Errno> accept_outside(Call& call, Socket& listener) {
   if (!accepted) return Failure{to_errno(accepted.error())};
   if (!*accepted) return SocketRef();
   auto socket = std::make_shared<Socket>(listener.form(), listener.owner, call.os.files().records(),
-                                         call.simulation.budget());
+                                         call.simulation().budget());
   socket->options = listener.options;
   const host::InternetAddress& from = (*accepted)->from;
   socket->accept_outside(std::move((*accepted)->socket),

@@ -64,12 +64,12 @@ Result<Socket::Form, Errno> wanted_form(const Call& call) {
 // Whether the guests may have one socket more, with its connection; else ENOBUFS.
 bool has_room_for_socket(Call& call) {
   constexpr std::uint64_t most_of_one = 4096;  // bytes
-  return call.simulation.budget()->has_table_room(most_of_one);
+  return call.simulation().budget()->has_table_room(most_of_one);
 }
 
 SocketRef make_socket(Call& call, const Socket::Form& form) {
   return std::make_shared<Socket>(form, owner_of(call), call.os.files().records(),
-                                  call.simulation.budget());
+                                  call.simulation().budget());
 }
 
 // Adds a descriptor with the flags of socket(2)'s type.
@@ -147,7 +147,7 @@ CallResult bind_internet(Call& call, const SocketRef& socket, const SocketAddres
 SocketRef make_accepted(Call& call, const Socket& listener, const Socket& caller,
                         const SocketAddress& at) {
   auto accepted = std::make_shared<Socket>(listener.form(), listener.owner,
-                                           call.os.files().records(), call.simulation.budget());
+                                           call.os.files().records(), call.simulation().budget());
   accepted->options = listener.options;
   accepted->inbox()->keeps_urgent_inline = listener.inbox()->keeps_urgent_inline;
   // Linux keeps the owner in the open file, of which the accepted socket has a new one (fs/fcntl.c,

@@ -32,7 +32,7 @@ std::optional<CallResult> wait_within(Call& call, const Socket& socket, SocketOp
     const auto [seconds, microseconds] = found->second;
     wait.until = call.first_deadline(calls::deadline_after(call, seconds, microseconds * 1000));
     wait.on_signal = Interruptible{};
-    if (wait.until->has_come(call.simulation.clock())) return std::nullopt;
+    if (wait.until->has_come(call.simulation().clock())) return std::nullopt;
   }
   return CallResult::wait(std::move(wait));
 }
@@ -100,7 +100,7 @@ void signal_urgent(Call& call, const FileOwner& owner) {
   const SignalTable& table = call.system.signals;
   const auto found = std::ranges::find(table.names, std::string_view("SIGURG"));
   if (found == table.names.end()) return;
-  call.os.signal_owner(call.simulation, owner, static_cast<unsigned>(found - table.names.begin()));
+  call.os.signal_owner(owner, static_cast<unsigned>(found - table.names.begin()));
 }
 
 // Whether a datagram leaves the guests' network.
@@ -272,7 +272,7 @@ std::optional<CallResult> set_socket_owner(Call& call, std::int32_t owner) {
   const auto socket = socket_at(call);
   if (!socket) return std::nullopt;
   const bool exists =
-      owner == 0 || std::ranges::any_of(call.simulation.processes(), [&](const Process* process) {
+      owner == 0 || std::ranges::any_of(call.simulation().processes(), [&](const Process* process) {
         return !process->exit_status &&
                (owner < 0 ? process->group == -static_cast<int>(owner) : process->pid == owner);
       });

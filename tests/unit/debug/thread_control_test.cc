@@ -112,7 +112,9 @@ class System final : public Personality {
   void set(Thread& thread, unsigned number, std::uint64_t value) const {
     CHECK(isa_.registers.write(*thread.cpu, number, value));
   }
-  void system_call(Simulation& simulation, Thread& thread) override {
+  void attach(Simulation& simulation) override { simulation_ = &simulation; }
+  Simulation& simulation() const override { return *simulation_; }
+  void system_call(Thread& thread) override {
     const std::uint64_t first = get(thread, isa_.arguments[0]);
     switch (get(thread, isa_.number)) {
       case 1:
@@ -124,31 +126,32 @@ class System final : public Personality {
         if (first != 0) thread.wait->until = Ticks(first);
         return;
       case 3:
-        simulation.exit_thread(thread);
+        simulation_->exit_thread(thread);
         return;
       default:
         set(thread, isa_.result, ~std::uint64_t{0});
     }
     thread.cpu->complete_system_call();
   }
-  void trap(Simulation&, Thread&, const Trap&) override { CHECK(false); }
-  void profile_tick(Simulation&, Thread&, GuestAddr, ClockKind, ProcessorMode) override { ++ticks; }
-  void deliver_signals(Simulation&, Thread&) override {}
+  void trap(Thread&, const Trap&) override { CHECK(false); }
+  void profile_tick(Thread&, GuestAddr, ClockKind, ProcessorMode) override { ++ticks; }
+  void deliver_signals(Thread&) override {}
   bool interrupts_wait(const Thread&) const override { return false; }
   bool has_happened(const Thread&, const ObjectEvent&) const override { return false; }
   bool comes_from_outside(const ObjectEvent&) const override { return false; }
-  void timer_expired(Simulation&, Process&, TimerKind) override {}
-  void child_exited(Simulation&, Process&, Process&) override {}
-  void release(Simulation&, Process&) override {}
+  void timer_expired(Process&, TimerKind) override {}
+  void child_exited(Process&, Process&) override {}
+  void release(Process&) override {}
   void clear() override {}
   void archive(Archive&) override {}
   bool wants_fast_clock(const Process&) const override { return false; }
-  void leaving_kernel(Simulation&, Thread&) override { ++left; }
+  void leaving_kernel(Thread&) override { ++left; }
 
   int ticks = 0;
   int left = 0;
 
  private:
+  Simulation* simulation_ = nullptr;
   const Isa& isa_;
 };
 

@@ -53,7 +53,7 @@ class Guest : public support::Ia64Process {
     for (const std::uint64_t argument : arguments) stack().write(r++, argument, false);
     stack().write(8, number, false);
     registers().set_pc(gateway);
-    kernel->system_call(simulation, thread());
+    kernel->system_call(thread());
     return gr(8);
   }
   bool has_failed() { return (registers().predicates >> 14 & 1) != 0; }
@@ -213,9 +213,8 @@ TEST(Ia64HpuxNarrow, ProfilesByPointers) {
   Guest guest(narrow);
   constexpr std::uint64_t offset = 0x80001000, pc = 0x4000000080001010;
   EXPECT_EQ(guest.call(44, {0x40010100, 256, offset, 0x8000}), 0u);  // a counter for four bytes
-  guest.kernel->profile_tick(guest.simulation, guest.thread(), GuestAddr(pc), ClockKind::clock,
-                             ProcessorMode::user);
-  guest.kernel->leaving_kernel(guest.simulation, guest.thread());
+  guest.kernel->profile_tick(guest.thread(), GuestAddr(pc), ClockKind::clock, ProcessorMode::user);
+  guest.kernel->leaving_kernel(guest.thread());
   EXPECT_EQ(guest.memory().read<std::uint16_t>(GuestAddr(narrow.data + 0x108)).value(), 1u);
 }
 

@@ -43,7 +43,7 @@ class Machine : public support::PaRiscProcess {
     gpr(22) = number;
     gpr(31) = (text + 0x20) | 3;
     registers().set_pc(gateway + entry);
-    kernel->system_call(simulation, thread());
+    kernel->system_call(thread());
   }
   // The error's number, or nothing; with the arguments in registers, then on the stack.
   std::optional<std::uint64_t> call(unsigned number,

@@ -24,9 +24,9 @@ void put_region(Machine& machine, std::uint64_t at, std::uint32_t base) {
 
 // One tick of the clock at the program's first instruction, then on to user code.
 void tick(Machine& machine) {
-  machine.kernel->profile_tick(machine.simulation, machine.thread(), GuestAddr(text),
-                               ClockKind::clock, ProcessorMode::user);
-  machine.kernel->leaving_kernel(machine.simulation, machine.thread());
+  machine.kernel->profile_tick(machine.thread(), GuestAddr(text), ClockKind::clock,
+                               ProcessorMode::user);
+  machine.kernel->leaving_kernel(machine.thread());
 }
 
 // ERRORS: E2BIG, EINVAL, EFAULT.

@@ -54,8 +54,8 @@ void fill_registers(Machine& machine) {
 }
 
 void deliver(Machine& machine, unsigned signal) {
-  machine.kernel->post(machine.simulation, *machine.process, signal);
-  machine.kernel->deliver_signals(machine.simulation, machine.thread());
+  machine.kernel->post(*machine.process, signal);
+  machine.kernel->deliver_signals(machine.thread());
 }
 
 TEST(Signals, AHandlerStartsThroughItsPlabel) {
@@ -200,7 +200,7 @@ TEST(Signals, TrapsHaveTheirNumbers) {
     Machine machine;
     catch_signal(machine, each.signal);
     fill_registers(machine);
-    machine.kernel->trap(machine.simulation, machine.thread(), each.trap);
+    machine.kernel->trap(machine.thread(), each.trap);
     EXPECT_EQ(machine.gpr(26), each.signal);
     EXPECT_EQ(machine.gpr(25), each.code);
     const std::uint64_t state = machine.gpr(30) - 1352;

@@ -47,7 +47,7 @@ class Ia64Guest : public support::Ia64Process {
   std::uint64_t enter(std::uint64_t number) {
     stack().write(15, number, false);
     registers().set_pc(call_address);
-    kernel->system_call(simulation, thread());
+    kernel->system_call(thread());
     return gr(8);
   }
   // Whether the last call failed; r8 is then the error's number.

@@ -64,8 +64,8 @@ class Ia64Signals : public ::testing::Test {
   }
 
   void deliver(unsigned signal, const posix::SignalInfo& info = {}) {
-    guest.kernel->post(guest.simulation, *guest.process, signal, info);
-    guest.kernel->deliver_signals(guest.simulation, guest.thread());
+    guest.kernel->post(*guest.process, signal, info);
+    guest.kernel->deliver_signals(guest.thread());
   }
 
   // The handler allocates a frame, writes to it and to what a call need not preserve, and returns
@@ -99,7 +99,7 @@ class Ia64Signals : public ::testing::Test {
     ASSERT_EQ(guest.registers().pc, trampoline());
     guest.stack().write(15, sigreturn_call, false);
     guest.registers().set_pc(trampoline() + 16);
-    guest.kernel->system_call(guest.simulation, guest.thread());
+    guest.kernel->system_call(guest.thread());
   }
   static std::uint64_t trampoline() { return 0xa000000000000010; }
 
@@ -429,7 +429,7 @@ TEST_F(Ia64Signals, TellOfAReturnThatIsDone) {
   guest.registers().set_pc(ia64_text + 0x22);
   guest.registers().faulted_return = {ia64::pack_pfs(marker, 9, 3), ia64_text + 0x200};
   const Fault fault{Fault::Kind::protection, Access::read, GuestAddr(bsp - 8)};
-  guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::memory, 0, fault});
+  guest.kernel->trap(guest.thread(), Trap{TrapKind::memory, 0, fault});
   EXPECT_EQ(guest.doubleword(guest.gr(33) + 16), bsp - 8);  // si_addr
   EXPECT_EQ(saved(sc_ip), ia64_text + 0x200);
   EXPECT_EQ(saved(sc_cfm), 30U | 24U << 7 | 1U << 14 | 6U << 18);
@@ -449,7 +449,7 @@ TEST_F(Ia64Signals, TellOfAReturnThatIsDone) {
 TEST_F(Ia64Signals, TellOfFaults) {
   ASSERT_EQ(catch_signal(sigsegv), 0U);
   const Fault fault{Fault::Kind::unmapped, Access::write, GuestAddr(16)};
-  guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::memory, 0, fault});
+  guest.kernel->trap(guest.thread(), Trap{TrapKind::memory, 0, fault});
   const std::uint64_t info = guest.gr(33);
   EXPECT_EQ(guest.word(info), sigsegv);
   EXPECT_EQ(guest.word(info + 4), 0U);
@@ -473,7 +473,7 @@ TEST_F(Ia64Signals, TellBreaksApart) {
   }
   for (const Row& row : rows) {
     guest.registers().set_pc(ia64_text + 0x22);
-    guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::breakpoint, row.code, {}});
+    guest.kernel->trap(guest.thread(), Trap{TrapKind::breakpoint, row.code, {}});
     EXPECT_EQ(guest.gr(32), row.signal) << std::hex << row.code;
     // The instruction's slot, too (cr_iip + ri).
     if (row.signal != sigsegv) {
@@ -486,7 +486,7 @@ TEST_F(Ia64Signals, TellBreaksApart) {
 TEST_F(Ia64Signals, NumberTheBusError) {
   ASSERT_EQ(catch_signal(sigbus), 0U);
   const Fault fault{Fault::Kind::misaligned, Access::read, GuestAddr(ia64_data + 1)};
-  guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::memory, 0, fault});
+  guest.kernel->trap(guest.thread(), Trap{TrapKind::memory, 0, fault});
   EXPECT_EQ(guest.gr(32), sigbus);
   EXPECT_EQ(guest.word(guest.gr(33) + 8), 1U);  // BUS_ADRALN
 }
@@ -507,7 +507,7 @@ TEST_F(Ia64Signals, GoOnBehindATrap) {
   for (const Row& row : rows) {
     guest.registers().set_pc(at);
     guest.registers().isr_code = row.isr;
-    guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::floating_point, 0, {}});
+    guest.kernel->trap(guest.thread(), Trap{TrapKind::floating_point, 0, {}});
     EXPECT_EQ(guest.word(guest.gr(33) + 8), row.code) << row.isr;
     EXPECT_EQ(saved(sc_ip), row.ip) << row.isr;
     EXPECT_EQ(guest.doubleword(guest.gr(33) + 16), row.ip) << row.isr;

@@ -34,7 +34,7 @@ class Guest : public support::PaRiscProcess {
     registers().gpr[20] = number;
     registers().set_pc(entry);
     registers().gpr[pa_risc::ble_link] = return_address | 3;
-    kernel->system_call(simulation, thread());
+    kernel->system_call(thread());
     return pa_risc::to_word(registers().gpr[pa_risc::ret0]);
   }
   std::uint32_t call(std::uint32_t number, std::initializer_list<std::uint32_t> arguments) {

@@ -31,8 +31,8 @@ class PaRiscSignals : public ::testing::Test {
   }
 
   void deliver(unsigned signal, const posix::SignalInfo& info = {}) {
-    guest.kernel->post(guest.simulation, *guest.process, signal, info);
-    guest.kernel->deliver_signals(guest.simulation, guest.thread());
+    guest.kernel->post(*guest.process, signal, info);
+    guest.kernel->deliver_signals(guest.thread());
   }
 
   // The handler's return to the trampoline, and its call.
@@ -40,7 +40,7 @@ class PaRiscSignals : public ::testing::Test {
     guest.registers().set_pc(0x100);
     guest.registers().gpr[20] = sigreturn_call;
     guest.registers().gpr[25] = 0;
-    guest.kernel->system_call(guest.simulation, guest.thread());
+    guest.kernel->system_call(guest.thread());
   }
 
   Guest guest{::testing::TempDir()};
@@ -150,7 +150,7 @@ TEST_F(PaRiscSignals, UseTheAlternateStackUpwards) {
 TEST_F(PaRiscSignals, TellOfFaults) {
   ASSERT_EQ(catch_signal(sigsegv, handler, sa_siginfo), 0U);
   const Fault fault{Fault::Kind::protection, Access::write, GuestAddr(16)};
-  guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::memory, 0, fault});
+  guest.kernel->trap(guest.thread(), Trap{TrapKind::memory, 0, fault});
   const std::uint64_t info = guest.registers().gpr[25];
   EXPECT_EQ(guest.word(info), sigsegv);
   EXPECT_EQ(guest.word(info + 4), 0U);
@@ -163,7 +163,7 @@ TEST_F(PaRiscSignals, TellOfFaults) {
 TEST_F(PaRiscSignals, TellOfConditions) {
   constexpr unsigned sigfpe = 8, fpe_condtrap = 15;
   ASSERT_EQ(catch_signal(sigfpe, handler, sa_siginfo), 0U);
-  guest.kernel->trap(guest.simulation, guest.thread(), Trap{TrapKind::conditional_trap, 0, {}});
+  guest.kernel->trap(guest.thread(), Trap{TrapKind::conditional_trap, 0, {}});
   EXPECT_EQ(guest.registers().gpr[26], sigfpe);
   EXPECT_EQ(guest.word(guest.registers().gpr[25] + 8), fpe_condtrap);
 }

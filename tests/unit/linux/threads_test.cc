@@ -39,7 +39,7 @@ class LinuxThreads : public ::testing::Test {
     for (const std::uint64_t argument : arguments) registers.stack.write(r++, argument, false);
     registers.stack.write(15, number, false);
     registers.set_pc(Ia64Guest::call_address);
-    guest.kernel->system_call(guest.simulation, thread);
+    guest.kernel->system_call(thread);
     return registers.stack.value(8);
   }
 
@@ -284,7 +284,7 @@ class LinuxThreadSignals : public LinuxThreads {
   void send(std::uint64_t tid, unsigned signal) {
     ASSERT_EQ(guest.call(tgkill_call, {pid(), tid, signal}), 0U);
   }
-  void deliver(Thread& thread) { guest.kernel->deliver_signals(guest.simulation, thread); }
+  void deliver(Thread& thread) { guest.kernel->deliver_signals(thread); }
   std::uint64_t pid() { return static_cast<std::uint64_t>(guest.process->pid); }
 
   std::uint64_t tid_ = 0;

@@ -100,20 +100,17 @@ class FakeOs final : public Personality {
   using OnCall = std::function<void(Simulation&, Thread&)>;
   explicit FakeOs(OnCall on_call) : on_call_(std::move(on_call)) {}
 
-  void system_call(Simulation& simulation, Thread& thread) override {
-    on_call_(simulation, thread);
-  }
-  void trap(Simulation&, Thread& thread, const Trap&) override {
-    thread.cpu->complete_system_call();
-  }
-  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind,
-                    ProcessorMode mode) override {
-    const auto at = std::to_string(simulation.clock().now().value());
+  void attach(Simulation& simulation) override { simulation_ = &simulation; }
+  Simulation& simulation() const override { return *simulation_; }
+  void system_call(Thread& thread) override { on_call_(*simulation_, thread); }
+  void trap(Thread& thread, const Trap&) override { thread.cpu->complete_system_call(); }
+  void profile_tick(Thread& thread, GuestAddr pc, ClockKind, ProcessorMode mode) override {
+    const auto at = std::to_string(simulation_->clock().now().value());
     note(thread, (mode == ProcessorMode::user ? "user " : "system ") + std::to_string(pc.value()) +
                      " @" + at);
     ticks.push_back({name_of(thread), mode});
   }
-  void deliver_signals(Simulation&, Thread& thread) override {
+  void deliver_signals(Thread& thread) override {
     for (unsigned bit = 0; bit < max_signals; ++bit) {
       if (!deliverable(thread).test(bit)) continue;
       thread.process.signals.pending.reset(bit);
@@ -130,15 +127,15 @@ class FakeOs final : public Personality {
   bool comes_from_outside(const ObjectEvent& event) const override {
     return fake::condition_of(event).is_outside;
   }
-  void timer_expired(Simulation& simulation, Process& process, TimerKind) override {
-    simulation.post_signal(process, alarm);
+  void timer_expired(Process& process, TimerKind) override {
+    simulation_->post_signal(process, alarm);
   }
-  void child_exited(Simulation&, Process&, Process&) override {}
-  void release(Simulation&, Process&) override {}
+  void child_exited(Process&, Process&) override {}
+  void release(Process&) override {}
   void clear() override {}
   void archive(Archive&) override {}
   bool wants_fast_clock(const Process&) const override { return false; }
-  void leaving_kernel(Simulation&, Thread& thread) override {
+  void leaving_kernel(Thread& thread) override {
     note(thread, "leaves at " + std::to_string(cpu_of(thread).pc));
   }
 
@@ -167,6 +164,7 @@ class FakeOs final : public Personality {
     return thread.process.signals.pending & ~thread.blocked_signals;
   }
 
+  Simulation* simulation_ = nullptr;
   OnCall on_call_;
 };
 

@@ -61,15 +61,14 @@ class Recorder final : public Personality {
   using Handler = std::function<void(Simulation&, Thread&)>;
   explicit Recorder(Handler on_call) : on_call_(std::move(on_call)) {}
 
-  void system_call(Simulation& simulation, Thread& thread) override {
-    on_call_(simulation, thread);
+  void attach(Simulation& simulation) override { simulation_ = &simulation; }
+  Simulation& simulation() const override { return *simulation_; }
+  void system_call(Thread& thread) override { on_call_(*simulation_, thread); }
+  void trap(Thread&, const Trap&) override {}
+  void profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode mode) override {
+    ticks.push_back({thread.process.pid, simulation_->clock().now(), pc, kind, mode});
   }
-  void trap(Simulation&, Thread&, const Trap&) override {}
-  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
-                    ProcessorMode mode) override {
-    ticks.push_back({thread.process.pid, simulation.clock().now(), pc, kind, mode});
-  }
-  void deliver_signals(Simulation&, Thread&) override {}
+  void deliver_signals(Thread&) override {}
   bool interrupts_wait(const Thread&) const override { return false; }
   bool has_happened(const Thread&, const ObjectEvent& event) const override {
     return fake::condition_of(event).holds();
@@ -77,11 +76,11 @@ class Recorder final : public Personality {
   bool comes_from_outside(const ObjectEvent& event) const override {
     return fake::condition_of(event).is_outside;
   }
-  void timer_expired(Simulation& simulation, Process&, TimerKind timer) override {
-    expired.push_back({timer, simulation.clock().ticks()});
+  void timer_expired(Process&, TimerKind timer) override {
+    expired.push_back({timer, simulation_->clock().ticks()});
   }
-  void child_exited(Simulation&, Process&, Process&) override {}
-  void release(Simulation&, Process&) override {}
+  void child_exited(Process&, Process&) override {}
+  void release(Process&) override {}
   void clear() override {}
   void archive(Archive&) override {}
   bool wants_fast_clock(const Process&) const override { return fast; }
@@ -98,6 +97,7 @@ class Recorder final : public Personality {
   bool fast = false;
 
  private:
+  Simulation* simulation_ = nullptr;
   Handler on_call_;
 };
 
