@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 namespace {
@@ -51,6 +53,20 @@ VirtualClock::Event VirtualClock::take_event() {
     return Event::fast_tick;
   }
   return Event::none;
+}
+
+void PeriodicInterrupt::archive(Archive& to) {
+  auto& [rate, counter, interval, next, due] = *this;
+  to.state(next);
+  to.derived(due);
+  if (to.loads()) compute();
+  to.wiring(rate, counter, interval);
+}
+
+void VirtualClock::archive(Archive& to) {
+  auto& [cpu, tick, fast, fast_on, now] = *this;
+  to.state(tick, fast, fast_on, now);
+  to.wiring(cpu);
 }
 
 }  // namespace hardclock

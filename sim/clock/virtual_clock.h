@@ -53,13 +53,7 @@ class PeriodicInterrupt {
   // Continues with the first interrupt after `now`: the source was off until then.
   void skip_to(Cycles now);
 
-  void archive(Archive& to) {
-    auto& [rate, counter, interval, next, due] = *this;
-    to.state(next);
-    to.derived(due);
-    if (to.loads()) compute();
-    to.wiring(rate, counter, interval);
-  }
+  void archive(Archive& to);
 
  private:
   Cycles due_at(std::uint64_t number) const {
@@ -116,11 +110,7 @@ class VirtualClock {
   enum class Event : std::uint8_t { none, tick, fast_tick };
   Event take_event();
 
-  void archive(Archive& to) {
-    auto& [cpu, tick, fast, fast_on, now] = *this;
-    to.state(tick, fast, fast_on, now);
-    to.wiring(cpu);
-  }
+  void archive(Archive& to);
 
  private:
   Hertz cpu_;

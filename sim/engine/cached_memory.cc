@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "sim/state/archive.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_status.h"
 
@@ -337,6 +338,18 @@ WaitReasons CachedMemory::take_reasons(CacheSide side, std::uint32_t cycles) {
   reasons.write_buffer = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(machine_->take_write_buffer_stalls().value(), cycles - reasons.tlb));
   return reasons;
+}
+
+void MachineMemory::archive(Archive& to) {
+  auto& [memory_system, executed, stalls, users, user, pages, physical] = *this;
+  const Archive::Part part(to, StatePart::caches);
+  to.state(memory_system, executed, stalls, users, user.number, pages, physical);
+}
+
+void CachedMemory::archive(Archive& to) {
+  if (to.loads()) machine_->drop_user();  // that the constructor added
+  to.state(user_.number);
+  to.existing(*machine_);
 }
 
 }  // namespace hardclock

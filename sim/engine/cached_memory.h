@@ -55,11 +55,7 @@ class MachineMemory {
     return all - std::exchange(seen_write_buffer_stalls_, all);
   }
 
-  void archive(Archive& to) {
-    auto& [memory_system, executed, stalls, users, user, pages, physical] = *this;
-    const Archive::Part part(to, StatePart::caches);
-    to.state(memory_system, executed, stalls, users, user.number, pages, physical);
-  }
+  void archive(Archive& to);
 
   MemorySystem system;
   Instructions instructions;  // executed by all processors
@@ -161,11 +157,7 @@ class CachedMemory final : private MemoryListener {
 
   const std::shared_ptr<MachineMemory>& machine() const { return machine_; }
 
-  void archive(Archive& to) {
-    if (to.loads()) machine_->drop_user();  // that the constructor added
-    to.state(user_.number);
-    to.existing(*machine_);
-  }
+  void archive(Archive& to);
 
   // Brackets each stretch in which this processor runs; the numbers are those of the stretch: what
   // was fetched, and the accesses of instructions that completed.

@@ -5,6 +5,7 @@
 
 #include "sim/base/check.h"
 #include "sim/memory/write_log.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 namespace {
@@ -507,6 +508,39 @@ void AddressSpace::archive(Archive& to) {
 std::shared_ptr<AddressSpace> AddressSpace::blank(Archive& from) {
   return std::make_shared<AddressSpace>(from.provided<std::shared_ptr<MemoryBudget>>(), Endian::big,
                                         GuestAddr());
+}
+
+void Backing::archive(Archive& to) {
+  auto& [pages, file, start] = *this;
+  to.state(pages, file, start);
+}
+
+void AddressSpace::Page::archive(Archive& to) {
+  auto& [content, is_watched] = *this;
+  to.state(content);
+  to.derived(is_watched);
+}
+
+void MemoryBudget::archive(Archive& to) {
+  auto& [limit, used, peak, most_tables, tables, profile, tell, frame_ended, spaces, frames,
+         objects, caches] = *this;
+  to.state(used, peak, tables, spaces, frames, objects);
+  to.derived(caches);
+  to.wiring(limit, most_tables, tell, frame_ended);
+  to.counted(profile);
+}
+
+void MemoryCharge::archive(Archive& to) {
+  to.state(bytes_);
+}
+
+void Frame::archive(Archive& to) {
+  to.state(bytes_, number_);
+  to.wiring(budget_);
+}
+
+void SharedPages::archive(Archive& to) {
+  to.state(frames, number_);
 }
 
 }  // namespace hardclock

@@ -51,10 +51,7 @@ struct Backing {
   std::shared_ptr<PageSource> source;  // nullptr: pages begin as zeros
   std::uint64_t offset = 0;            // of the region's start in the object; whole pages
 
-  void archive(Archive& to) {
-    auto& [pages, file, start] = *this;
-    to.state(pages, file, start);
-  }
+  void archive(Archive& to);
 };
 
 // A run of pages with one set of permissions. `end` is exclusive; both ends are page-aligned.
@@ -200,11 +197,7 @@ class AddressSpace : public Owned {
     Owner<Frame> frame;
     bool holds_code = false;
 
-    void archive(Archive& to) {
-      auto& [content, is_watched] = *this;
-      to.state(content);
-      to.derived(is_watched);
-    }
+    void archive(Archive& to);
   };
 
   bool is_user_range(std::uint64_t start, std::uint64_t size) const;

@@ -88,14 +88,7 @@ class MemoryBudget {
   // What the host keeps for all processes only for speed; the guest does not see its size.
   CacheBudget& caches() { return caches_; }
 
-  void archive(Archive& to) {
-    auto& [limit, used, peak, most_tables, tables, profile, tell, frame_ended, spaces, frames,
-           objects, caches] = *this;
-    to.state(used, peak, tables, spaces, frames, objects);
-    to.derived(caches);
-    to.wiring(limit, most_tables, tell, frame_ended);
-    to.counted(profile);
-  }
+  void archive(Archive& to);
 
  private:
   static constexpr std::uint64_t least_table_bytes = std::uint64_t{8} << 20;
@@ -137,7 +130,7 @@ class MemoryCharge {
     return true;
   }
   // They are in the budget's own state, too.
-  void archive(Archive& to) { to.state(bytes_); }
+  void archive(Archive& to);
   void add_anyway(std::uint64_t bytes) {
     budget_->take_bytes_anyway(bytes);
     bytes_ += bytes;
@@ -171,10 +164,7 @@ class Frame : public Owned {
   // Identifies the frame within the simulation.
   std::uint64_t number() const { return number_; }
 
-  void archive(Archive& to) {
-    to.state(bytes_, number_);
-    to.wiring(budget_);
-  }
+  void archive(Archive& to);
 
  private:
   explicit Frame(std::shared_ptr<MemoryBudget> budget)
@@ -213,7 +203,7 @@ struct SharedPages : Owned, virtual MappedObject {
     if (number_ == 0) number_ = budget.next_object();
     return number_;
   }
-  void archive(Archive& to) override { to.state(frames, number_); }
+  void archive(Archive& to) override;
   Blank<MappedObject> blank() const override { return blank_of<SharedPages>(); }
   std::map<std::uint64_t, Owner<Frame>> frames;
 

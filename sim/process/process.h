@@ -132,11 +132,7 @@ struct EndedThreads {
   ReasonProfile cycles;
   CallRecord calls;
 
-  void archive(Archive& to) {
-    auto& [executed, profile, record] = *this;
-    to.state(executed.instructions, executed.cycles);
-    to.counted(profile, record);
-  }
+  void archive(Archive& to);
 };
 
 // A traced thread that has ended, until its tracer has heard of that.

@@ -124,4 +124,10 @@ void Simulation::load(const Snapshot& snapshot, Personality& os) {
   CHECK(loader.is_at_end());
 }
 
+void EndedThreads::archive(Archive& to) {
+  auto& [executed, profile, record] = *this;
+  to.state(executed.instructions, executed.cycles);
+  to.counted(profile, record);
+}
+
 }  // namespace hardclock

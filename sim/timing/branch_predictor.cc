@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 namespace {
 
@@ -92,6 +94,13 @@ void BranchPredictor::predicted_not_taken(std::uint64_t pc) {
   if (entry == targets_.end()) return;
   --present_[place_of(pc)];
   targets_[static_cast<std::size_t>(entry - targets_.begin())].valid = false;
+}
+
+void BranchPredictor::archive(Archive& to) {
+  auto& [shape, counters, is_taken, returns, newest, targets, next, present, found] = *this;
+  to.state(counters, returns, newest, targets, next);
+  to.derived(is_taken, present, found);
+  to.wiring(shape);
 }
 
 }  // namespace hardclock

@@ -43,12 +43,7 @@ class BranchPredictor {
   void learn_target(std::uint64_t pc, std::uint64_t target, bool predicted_taken);
   void predicted_not_taken(std::uint64_t pc);
 
-  void archive(Archive& to) {
-    auto& [shape, counters, is_taken, returns, newest, targets, next, present, found] = *this;
-    to.state(counters, returns, newest, targets, next);
-    to.derived(is_taken, present, found);
-    to.wiring(shape);
-  }
+  void archive(Archive& to);
 
  private:
   struct Target {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 Cache::Cache(const CacheDescription& description)
@@ -52,6 +54,12 @@ std::uint32_t Cache::next_random() {
   random_ ^= random_ >> 17;
   random_ ^= random_ << 5;
   return random_;
+}
+
+void Cache::archive(Archive& to) {
+  auto& [ways, line_shift, set_mask, replacement, random, entries] = *this;
+  to.state(random, entries);
+  to.wiring(ways, line_shift, set_mask, replacement);
 }
 
 }  // namespace hardclock

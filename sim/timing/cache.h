@@ -95,11 +95,7 @@ class Cache {
 
   bool operator==(const Cache&) const = default;
 
-  void archive(Archive& to) {
-    auto& [ways, line_shift, set_mask, replacement, random, entries] = *this;
-    to.state(random, entries);
-    to.wiring(ways, line_shift, set_mask, replacement);
-  }
+  void archive(Archive& to);
 
  private:
   // Lines have at least 4 bytes.

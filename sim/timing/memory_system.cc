@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "sim/base/check.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 namespace {
@@ -362,6 +363,18 @@ void MemorySystem::tell_pages_left(const Tlb::Mapping& mapping) {
       listener->page_left(mapping.space, mapping.first_page + page);
     }
   }
+}
+
+void MemorySystem::archive(Archive& to) {
+  to.state(state_, statistics_);
+  if (!to.loads()) return;
+  for (MemoryListener* const listener : listeners_) listener->all_changed();
+}
+
+void WriteBuffer::archive(Archive& to) {
+  auto& [depth, drain, empty_at] = *this;
+  to.state(empty_at);
+  to.wiring(depth, drain);
 }
 
 }  // namespace hardclock

@@ -193,11 +193,7 @@ class MemorySystem {
   void count_hits(CacheSide side, std::int64_t accesses);
 
   const State& state() const { return state_; }
-  void archive(Archive& to) {
-    to.state(state_, statistics_);
-    if (!to.loads()) return;
-    for (MemoryListener* const listener : listeners_) listener->all_changed();
-  }
+  void archive(Archive& to);
   // `state` must come from a system with the same description. Listeners get all_changed().
   void restore(const State& state, const Statistics& statistics);
 

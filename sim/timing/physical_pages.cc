@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/check.h"
+#include "sim/state/archive.h"
 
 namespace hardclock {
 namespace {
@@ -98,6 +99,12 @@ void PhysicalPages::release(std::uint64_t physical_page) {
   } else {
     colours_[physical_page % colours_.size()].released.insert(physical_page / colours_.size());
   }
+}
+
+void PhysicalPages::archive(Archive& to) {
+  auto& [colours, seed, stretch, drawn, draws] = *this;
+  to.state(colours, drawn, draws);
+  to.wiring(seed, stretch);
 }
 
 }  // namespace hardclock

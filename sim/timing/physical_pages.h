@@ -54,11 +54,7 @@ class PhysicalPages {
   void release(std::uint64_t physical_page);
   bool in_use(std::uint64_t physical_page) const;
 
-  void archive(Archive& to) {
-    auto& [colours, seed, stretch, drawn, draws] = *this;
-    to.state(colours, drawn, draws);
-    to.wiring(seed, stretch);
-  }
+  void archive(Archive& to);
 
  private:
   struct Colour {

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <span>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 namespace {
 
@@ -130,6 +132,19 @@ PipelineStates::Id PipelineStates::intern(const PipelineState& state) {
   const auto [at, is_new] = ids_.try_emplace(state, static_cast<Id>(states_.size()));
   if (is_new) states_.push_back(&at->first);
   return at->second;
+}
+
+void BusyCycles::archive(Archive& to) {
+  auto& [words] = *this;
+  to.state(words);
+}
+
+void PipelineState::archive(Archive& to) {
+  auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
+  to.state(target, open, word, issued, taken, pending, stages);
+  if (!to.is_digest()) return to.constant(renaming);
+  (void)to.value(renaming != nullptr);
+  if (renaming != nullptr) renaming->tell(to);
 }
 
 }  // namespace hardclock

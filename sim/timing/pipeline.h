@@ -126,10 +126,7 @@ class BusyCycles {
   void advance(unsigned cycles);
 
   auto operator<=>(const BusyCycles&) const = default;
-  void archive(Archive& to) {
-    auto& [words] = *this;
-    to.state(words);
-  }
+  void archive(Archive& to);
 
  private:
   std::array<std::uint64_t, 2> words_{};
@@ -183,13 +180,7 @@ class PipelineState {
   const Renaming* renames = nullptr;
 
   auto operator<=>(const PipelineState&) const = default;
-  void archive(Archive& to) {
-    auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
-    to.state(target, open, word, issued, taken, pending, stages);
-    if (!to.is_digest()) return to.constant(renaming);
-    (void)to.value(renaming != nullptr);
-    if (renaming != nullptr) renaming->tell(to);
-  }
+  void archive(Archive& to);
 
  private:
   std::vector<Pending> pending_;    // ascending by resource

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 TimedBlock::Entry* PipelineClock::entry_in(TimedBlock& block, PipelineStates::Id state) {
@@ -162,6 +164,16 @@ void PipelineClock::wait_for_fetch(std::uint32_t cycles) {
   be_at(states_.intern(state_));
   if (after_wait_.size() <= before) after_wait_.resize(before + 1);
   after_wait_[before] = id_;
+}
+
+void PipelineClock::archive(Archive& to) {
+  auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after] = *this;
+  if (to.loads()) interned = false;
+  PipelineState now = this->state();
+  to.state(now);
+  if (to.loads()) change() = now;
+  to.derived(together, states, bytes, interned, id, state, after);
+  to.wiring(pipeline, waits, slow);
 }
 
 }  // namespace hardclock

@@ -309,15 +309,7 @@ class PipelineClock {
     return pipeline_->nullified_cycles();
   }
 
-  void archive(Archive& to) {
-    auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after] = *this;
-    if (to.loads()) interned = false;
-    PipelineState now = this->state();
-    to.state(now);
-    if (to.loads()) change() = now;
-    to.derived(together, states, bytes, interned, id, state, after);
-    to.wiring(pipeline, waits, slow);
-  }
+  void archive(Archive& to);
 
  private:
   const PipelineState& state() const { return is_interned_ ? states_[id_] : state_; }

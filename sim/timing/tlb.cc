@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 
 Tlb::Tlb(const TlbDescription& description)
@@ -80,6 +82,13 @@ std::vector<Tlb::Mapping> Tlb::remove(std::uint32_t space) {
     if (entry.group != no_group && entry.space == space) removed.push_back(take_out(index));
   }
   return removed;
+}
+
+void Tlb::archive(Archive& to) {
+  auto& [pages_shift, wired, is_random, entries, newest, uses, guesses] = *this;
+  to.state(entries, newest, uses);
+  to.derived(guesses);
+  to.wiring(pages_shift, wired, is_random);
 }
 
 }  // namespace hardclock

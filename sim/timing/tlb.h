@@ -67,12 +67,7 @@ class Tlb {
     return entries_ == other.entries_ && newest_ == other.newest_ && uses_ == other.uses_;
   }
 
-  void archive(Archive& to) {
-    auto& [pages_shift, wired, is_random, entries, newest, uses, guesses] = *this;
-    to.state(entries, newest, uses);
-    to.derived(guesses);
-    to.wiring(pages_shift, wired, is_random);
-  }
+  void archive(Archive& to);
 
  private:
   static constexpr std::uint64_t no_group = ~std::uint64_t{0};

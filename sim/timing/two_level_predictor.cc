@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sim/state/archive.h"
+
 namespace hardclock {
 namespace {
 
@@ -44,6 +46,12 @@ TwoLevelPredictor::Branch* TwoLevelPredictor::find(std::uint64_t set, std::uint6
       std::find_if(first, last, [pc](const Branch& branch) { return branch.pc == pc; });
   std::rotate(first, found, found + 1);
   return first;
+}
+
+void TwoLevelPredictor::archive(Archive& to) {
+  auto& [shape, branches, counters] = *this;
+  to.state(branches, counters);
+  to.wiring(shape);
 }
 
 }  // namespace hardclock

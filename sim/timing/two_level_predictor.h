@@ -42,11 +42,7 @@ class TwoLevelPredictor {
   // A counter says that the branch is taken from this value on; 0 to 3.
   static constexpr std::uint8_t weakly_taken = 2, strongly_taken = 3;
 
-  void archive(Archive& to) {
-    auto& [shape, branches, counters] = *this;
-    to.state(branches, counters);
-    to.wiring(shape);
-  }
+  void archive(Archive& to);
 
  private:
   static constexpr unsigned bundle_shift = 4;

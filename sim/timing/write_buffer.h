@@ -35,11 +35,7 @@ class WriteBuffer {
 
   bool operator==(const WriteBuffer&) const = default;
 
-  void archive(Archive& to) {
-    auto& [depth, drain, empty_at] = *this;
-    to.state(empty_at);
-    to.wiring(depth, drain);
-  }
+  void archive(Archive& to);
 
  private:
   std::uint32_t depth_ = 0;

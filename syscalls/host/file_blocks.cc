@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::host {
 namespace {
 
@@ -121,6 +123,16 @@ void FileBlocks::punch(std::uint64_t size, std::uint64_t begin, std::uint64_t en
 
 void FileBlocks::reserve(std::uint64_t begin, std::uint64_t end) {
   unstored_.remove(block_start(begin), block_end(end));
+}
+
+void Ranges::archive(Archive& to) {
+  auto& [all] = *this;
+  to.state(all);
+}
+
+void FileBlocks::archive(Archive& to) {
+  auto& [no_data, no_room] = *this;
+  to.state(no_data, no_room);
 }
 
 }  // namespace hardclock::host

@@ -27,10 +27,7 @@ class Ranges {
   std::optional<std::uint64_t> next_inside(std::uint64_t at) const;
   std::uint64_t next_outside(std::uint64_t at) const;
   friend auto operator<=>(const Ranges&, const Ranges&) = default;
-  void archive(Archive& to) {
-    auto& [all] = *this;
-    to.state(all);
-  }
+  void archive(Archive& to);
 
  private:
   using Map = std::map<std::uint64_t, std::uint64_t>;  // begin -> end
@@ -68,10 +65,7 @@ class FileBlocks {
   // The blocks get room: they are still no data if they were none.
   void reserve(std::uint64_t begin, std::uint64_t end);
   friend auto operator<=>(const FileBlocks&, const FileBlocks&) = default;
-  void archive(Archive& to) {
-    auto& [no_data, no_room] = *this;
-    to.state(no_data, no_room);
-  }
+  void archive(Archive& to);
 
  private:
   // Both from a block's start to a block's end, at most that of the file's last one.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::host {
 
 // A directory of the host without a name has no links.
@@ -61,6 +63,11 @@ void HeldDirectories::was_moved(const Mount& mount, const GuestPath& from,
     auto path = directory ? directory->path_after_move(mount, from, to) : std::nullopt;
     if (path) directory->set_path(*std::move(path));
   }
+}
+
+void HeldDirectory::archive(Archive& to) {
+  std::string text = path().text();
+  to.state(text);
 }
 
 }  // namespace hardclock::host

@@ -64,10 +64,7 @@ class HeldDirectory {
 
   // Where it is now, from the root; where it was, if it was removed.
   const GuestPath& path() const { return path_.get(); }
-  void archive(Archive& to) {
-    std::string text = path().text();
-    to.state(text);
-  }
+  void archive(Archive& to);
   bool is_removed() const;
 
   // ---- For this package.

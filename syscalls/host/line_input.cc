@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::host {
 
 std::size_t LineInput::ready(std::size_t room) {
@@ -40,6 +42,11 @@ HostResult<std::size_t> LineInput::read(std::span<std::uint8_t> bytes, const Sou
     count = is_over ? ahead_.size() : ready(bytes.size());
   }
   return give(bytes.first(count));
+}
+
+void LineInput::archive(Archive& to) {
+  auto& [ahead, given, searched] = *this;
+  to.state(ahead, given, searched);
 }
 
 }  // namespace hardclock::host

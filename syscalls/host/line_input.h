@@ -23,10 +23,7 @@ class LineInput {
   // error of the source loses nothing: the bytes before it are delivered first.
   HostResult<std::size_t> read(std::span<std::uint8_t> bytes, const Source& source);
 
-  void archive(Archive& to) {
-    auto& [ahead, given, searched] = *this;
-    to.state(ahead, given, searched);
-  }
+  void archive(Archive& to);
 
  private:
   // How many of the bytes read so far can go to a reader with this much room; 0: it must wait.

@@ -8,6 +8,7 @@
 #include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/interruptions.h"
+#include "sim/state/archive.h"
 #include "syscalls/hpux/gateway.h"
 #include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/guest_struct.h"
@@ -301,6 +302,10 @@ Result<Ok, Fault> take_up_ucontext(const posix::UnixSystem& system, Thread& thre
 Result<Ok, Fault> pop_handler(const posix::UnixSystem& system, Thread& thread, bool) {
   const GuestAddr sp = abi_of(thread).stack_pointer(*thread.cpu);
   return take_up_ucontext(system, thread, sp - layout_of(thread).bytes);
+}
+
+void HpuxState::archive(Archive& to) {
+  to.state(handler_return);
 }
 
 }  // namespace hardclock::hpux

@@ -35,7 +35,7 @@ inline constexpr std::size_t ucontext_bytes_32 = 56 + 1152, ucontext_bytes_64 = 
 class HpuxState final : public posix::SystemState {
  public:
   std::unique_ptr<SystemState> fork() const override { return std::make_unique<HpuxState>(*this); }
-  void archive(Archive& to) override { to.state(handler_return); }
+  void archive(Archive& to) override;
   Blank<SystemState> blank() const override { return blank_of<HpuxState>(); }
 
   GuestAddr handler_return;  // sigsetreturn()

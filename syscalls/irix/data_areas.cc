@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/state/archive.h"
 #include "syscalls/posix/thread_numbers.h"
 
 namespace hardclock::irix {
@@ -42,6 +43,10 @@ void DataAreas::switch_to(AddressSpace& memory, int number) {
   const int before = std::exchange(mapped_, number);
   if (before != 0) others_[before] = std::move(replaced);
   if (is_new) name_data_area(memory, number);
+}
+
+void DataAreas::archive(Archive& to) {
+  to.state(mapped_, others_);
 }
 
 }  // namespace hardclock::irix

@@ -32,7 +32,7 @@ class DataAreas {
   void remove_process(int pid);
   // He gets the processor.
   void switch_to(AddressSpace& memory, int number);
-  void archive(Archive& to) { to.state(mapped_, others_); }
+  void archive(Archive& to);
 
  private:
   int mapped_;                          // 0: the one who ran last has ended

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/last_work.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/process_memory.h"
 #include "syscalls/posix/state.h"
 
@@ -143,6 +144,12 @@ host::HostResult<std::uint64_t> ProcFile::seek(std::int64_t offset, host::Whence
   else if (whence != host::Whence::current)
     return Failure{Error::invalid};
   return position_ += static_cast<std::uint64_t>(offset);
+}
+
+void ProcFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.refuse("an open file of /proc that is a process");
+  to.state(control_, kind_, position_, rights_, status_);
 }
 
 }  // namespace hardclock::irix

@@ -38,11 +38,7 @@ class ProcFile final : public posix::OpenFile {
     return control_->process == nullptr || control_->stands_still;
   }
   host::OpenRights rights() const override { return rights_; }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.refuse("an open file of /proc that is a process");
-    to.state(control_, kind_, position_, rights_, status_);
-  }
+  void archive(Archive& to) override;
   host::HostResult<host::FileStatus> status() const override { return status_; }
 
  private:

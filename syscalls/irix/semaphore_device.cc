@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::irix {
 
 bool SemaphoreDevice::take_unblocked(int pid) {
@@ -57,6 +59,16 @@ posix::Transfer SemaphoreFile::read(std::span<std::uint8_t>) {
 
 posix::Transfer SemaphoreFile::write(std::span<const std::uint8_t> bytes) {
   return std::optional(bytes.size());
+}
+
+void SemaphoreDevice::archive(Archive& to) {
+  auto& [number, unblocked, waiters, polling, released] = *this;
+  to.state(number, unblocked, waiters, polling, released);
+}
+
+void SemaphoreFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(device_, polled_for_, rights_, status_);
 }
 
 }  // namespace hardclock::irix

@@ -36,10 +36,7 @@ class SemaphoreDevice {
   bool is_released(int pid) const { return released_.contains(pid); }
   std::size_t polling() const { return polling_.size(); }
 
-  void archive(Archive& to) {
-    auto& [number, unblocked, waiters, polling, released] = *this;
-    to.state(number, unblocked, waiters, polling, released);
-  }
+  void archive(Archive& to);
 
  private:
   std::uint32_t number_;
@@ -75,10 +72,7 @@ class SemaphoreFile final : public posix::OpenFile {
     status_.permissions = mode & 0777;
     return Ok{};
   }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(device_, polled_for_, rights_, status_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<SemaphoreFile>(); }
 
  private:

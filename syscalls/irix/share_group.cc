@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/state/archive.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals/signals.h"
 #include "syscalls/posix/thread_numbers.h"
@@ -148,6 +149,13 @@ void switch_to(Thread& thread) {
   if (own.data_areas != nullptr) {
     own.data_areas->switch_to(*process.memory, posix::thread_number(thread));
   }
+}
+
+void IrixState::archive(Archive& to) {
+  auto& [its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
+         stack, importance] = *this;
+  to.state(its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
+           stack, importance);
 }
 
 }  // namespace hardclock::irix

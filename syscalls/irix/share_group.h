@@ -48,12 +48,7 @@ class IrixState final : public posix::SystemState {
     return child;
   }
   Blank<SystemState> blank() const override { return blank_of<IrixState>(); }
-  void archive(Archive& to) override {
-    auto& [its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
-           stack, importance] = *this;
-    to.state(its_group, areas, uses_threads, shared, at_exit, at_abort, ends_with, unblocks, count,
-             stack, importance);
-  }
+  void archive(Archive& to) override;
 
   std::shared_ptr<ShareGroup> group;  // nullptr: none
   // Of those who share the process's memory; nullptr: nobody does.

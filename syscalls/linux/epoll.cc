@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::gnu_linux {
 
 host::FileStatus anonymous_status(host::FileRecords& records) {
@@ -142,6 +144,24 @@ std::uint64_t Epoll::activity(const Thread* asker) const {
     if (const File file = watched.file.lock()) all += file->activity(asker);
   }
   return all;
+}
+
+void AnonymousFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(status_.inode);
+  to.kept(status_);
+  to.kept(name_);
+}
+
+void EventFile::archive(Archive& to) {
+  AnonymousFile::archive(to);
+  to.state(value_, is_semaphore_, refused_, changes_);
+  to.saved(endian_);
+}
+
+void Epoll::archive(Archive& to) {
+  AnonymousFile::archive(to);
+  to.state(watched_, next_, is_watched_, charge_);
 }
 
 }  // namespace hardclock::gnu_linux

@@ -33,12 +33,7 @@ class AnonymousFile : public posix::OpenFile {
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override { return 0; }
   host::OpenRights rights() const override { return {.read = true, .write = true}; }
   host::HostResult<host::FileStatus> status() const override { return status_; }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(status_.inode);
-    to.kept(status_);
-    to.kept(name_);
-  }
+  void archive(Archive& to) override;
 
  protected:
   AnonymousFile() = default;
@@ -63,11 +58,7 @@ class EventFile final : public AnonymousFile {
   bool writable(std::size_t size) const override;
   std::uint64_t activity(const Thread* /*asker*/) const override { return changes_; }
   EventFile() = default;
-  void archive(Archive& to) override {
-    AnonymousFile::archive(to);
-    to.state(value_, is_semaphore_, refused_, changes_);
-    to.saved(endian_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<EventFile>(); }
 
  private:
@@ -118,10 +109,7 @@ class Epoll final : public AnonymousFile {
   std::uint64_t activity(const Thread* asker) const override;
   bool is_made_ready_outside(bool for_reading) const override;
   host::OpenRights rights() const override { return {.read = true}; }
-  void archive(Archive& to) override {
-    AnonymousFile::archive(to);
-    to.state(watched_, next_, is_watched_, charge_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<Epoll>(); }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::gnu_linux {
 namespace {
 
@@ -133,6 +135,16 @@ host::HostResult<std::uint64_t> Inotify::available() {
   std::uint64_t bytes = 0;
   for (const Event& event : events_) bytes += size_of(event);
   return bytes;
+}
+
+void Inotify::archive(Archive& to) {
+  AnonymousFile::archive(to);
+  to.refuse("an inotify(7)");
+  std::map<int, std::uint32_t> masks;  // the host's files have no order that two runs share
+  for (auto& [file, watch] : watches_) masks[watch.number] = watch.mask;
+  to.state(masks, last_, events_, has_overflow_, events_so_far_);
+  to.derived(charge_);
+  to.wiring(records_, endian_);
 }
 
 }  // namespace hardclock::gnu_linux

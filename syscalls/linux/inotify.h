@@ -48,15 +48,7 @@ class Inotify final : public AnonymousFile, private host::FileWatcher {
   std::uint64_t activity(const Thread* /*asker*/) const override { return events_so_far_; }
   host::OpenRights rights() const override { return {.read = true}; }
   host::HostResult<std::uint64_t> available() override;
-  void archive(Archive& to) override {
-    AnonymousFile::archive(to);
-    to.refuse("an inotify(7)");
-    std::map<int, std::uint32_t> masks;  // the host's files have no order that two runs share
-    for (auto& [file, watch] : watches_) masks[watch.number] = watch.mask;
-    to.state(masks, last_, events_, has_overflow_, events_so_far_);
-    to.derived(charge_);
-    to.wiring(records_, endian_);
-  }
+  void archive(Archive& to) override;
 
  private:
   struct Watch {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sim/state/archive.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
@@ -150,4 +151,11 @@ CallResult memfd_create(Call& call) {
 }
 
 }  // namespace calls
+
+void MemoryFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(content_, seals_, appends_);
+  to.saved(page_bytes_);
+}
+
 }  // namespace hardclock::gnu_linux

@@ -74,11 +74,7 @@ class MemoryFile final : public posix::OpenFile {
   }
   void owner_was_set() override { content_->owner_was_set(); }
   bool has_locks() const override { return content_->has_locks(); }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(content_, seals_, appends_);
-    to.saved(page_bytes_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<MemoryFile>(); }
 
  private:

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::gnu_linux {
 namespace {
 
@@ -235,6 +237,14 @@ posix::Transfer NetlinkSocket::write(std::span<const std::uint8_t> bytes) {
   const auto asked = ask(bytes);
   if (!asked) return Failure{asked.error()};
   return std::optional(bytes.size());
+}
+
+void NetlinkSocket::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.refuse("a netlink(7) socket");
+  to.state(port, status_.inode, answers_, arrivals_, is_out_of_memory_);
+  to.derived(charge_);
+  to.wiring(interfaces_, endian_, eopnotsupp_);
 }
 
 }  // namespace hardclock::gnu_linux

@@ -49,13 +49,7 @@ class NetlinkSocket final : public posix::OpenFile {
   host::OpenRights rights() const override { return {.read = true, .write = true}; }
   host::HostResult<host::FileStatus> status() const override { return status_; }
 
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.refuse("a netlink(7) socket");
-    to.state(port, status_.inode, answers_, arrivals_, is_out_of_memory_);
-    to.derived(charge_);
-    to.wiring(interfaces_, endian_, eopnotsupp_);
-  }
+  void archive(Archive& to) override;
 
   std::uint32_t port = 0;  // nl_pid; 0: not bound
 

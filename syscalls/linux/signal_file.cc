@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "sim/state/archive.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/uapi.h"
@@ -103,4 +104,10 @@ CallResult signalfd(Call& call) {
 }
 
 }  // namespace calls
+
+void SignalFile::archive(Archive& to) {
+  AnonymousFile::archive(to);
+  to.state(signals_, taken_);
+}
+
 }  // namespace hardclock::gnu_linux

@@ -25,10 +25,7 @@ class SignalFile final : public AnonymousFile {
   bool readable(const Thread* asker) const override;
   bool writable(std::size_t) const override { return false; }
   std::uint64_t activity(const Thread* asker) const override;
-  void archive(Archive& to) override {
-    AnonymousFile::archive(to);
-    to.state(signals_, taken_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<SignalFile>(); }
 
  private:

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/state/archive.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/clock_ids.h"
 #include "syscalls/linux/thread_ids.h"
@@ -205,3 +206,14 @@ CallResult timerfd_gettime64(Call& call) {
 }
 
 }  // namespace hardclock::gnu_linux::calls
+
+namespace hardclock::gnu_linux {
+
+void TimerFile::archive(Archive& to) {
+  AnonymousFile::archive(to);
+  to.state(is_real_time_, next_, interval_);
+  to.saved(endian_, interrupts_);
+  to.wiring(clock_);
+}
+
+}  // namespace hardclock::gnu_linux

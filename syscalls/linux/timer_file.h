@@ -48,12 +48,7 @@ class TimerFile final : public AnonymousFile {
     std::uint64_t next = next_;
     return next_ + posix::expirations(now(), next, interval_);
   }
-  void archive(Archive& to) override {
-    AnonymousFile::archive(to);
-    to.state(is_real_time_, next_, interval_);
-    to.saved(endian_, interrupts_);
-    to.wiring(clock_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<TimerFile>(); }
   std::optional<std::uint64_t> next_event() const override {
     return next_ == 0 ? std::nullopt : std::optional(next_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/kernel.h"
 
@@ -133,6 +134,11 @@ CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
   return CallResult::wait({.event = SleepWait{call.os.sleepers().add(place, mask)},
                            .on_signal = on_signal,
                            .until = until});
+}
+
+void Sleeper::archive(Archive& to) {
+  auto& [at, wanted, woken, what] = *this;
+  to.state(at, wanted, woken, what);
 }
 
 }  // namespace hardclock::posix

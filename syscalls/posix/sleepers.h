@@ -44,10 +44,7 @@ class Sleeper final : public KernelObject {
   bool is_woken = false;
   std::uint64_t told = 0;  // by the one who woke it
 
-  void archive(Archive& to) override {
-    auto& [at, wanted, woken, what] = *this;
-    to.state(at, wanted, woken, what);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<Sleeper>(); }
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -51,6 +53,10 @@ Ticks tick_of(std::uint64_t nanoseconds, Hertz rate) {
 std::uint64_t time_of(Ticks tick, Hertz rate) {
   const std::uint64_t ticks = tick.value();
   return ticks / rate.value() * per_second + ticks % rate.value() * per_second / rate.value();
+}
+
+void Timers::archive(Archive& to) {
+  to.state(all_);
 }
 
 }  // namespace hardclock::posix

@@ -44,7 +44,7 @@ class Timers {
   void clear() { all_.clear(); }
   std::vector<Timer>& all() { return all_; }
   const std::vector<Timer>& all() const { return all_; }
-  void archive(Archive& to) { to.state(all_); }
+  void archive(Archive& to);
 
  private:
   static constexpr std::size_t most = 1024;

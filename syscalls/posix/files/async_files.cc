@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/state/archive.h"
 #include "syscalls/host/internet.h"
 #include "syscalls/posix/files/terminal.h"
 #include "syscalls/posix/kernel.h"
@@ -155,6 +156,10 @@ void Kernel::signal_owner(const FileOwner& owner, unsigned wanted, const SignalI
       post_to(*thread, signal, said);
     }
   }
+}
+
+void AsyncFiles::archive(Archive& to) {
+  to.state(files_);
 }
 
 }  // namespace hardclock::posix

@@ -47,7 +47,7 @@ class AsyncFiles {
   bool await_outside();
   // What has happened since the last call.
   std::vector<News> take_news();
-  void archive(Archive& to) { to.state(files_); }
+  void archive(Archive& to);
 
  private:
   struct Entry {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/state/archive.h"
 
 namespace hardclock::posix {
 
@@ -66,6 +67,21 @@ void Descriptors::close_on_exec() {
   for (std::size_t number = 0; number < table_->entries.size(); ++number) {
     if (table_->entries[number].closes_on_exec) close(static_cast<std::int64_t>(number));
   }
+}
+
+void Descriptors::archive(Archive& to) {
+  auto& [most, entries, record_locks] = *this;
+  to.state(most, entries);
+  to.saved(record_locks);
+  if (!to.is_digest()) return;
+  for (const Entry& entry : table_->entries) {
+    if (entry.file != nullptr && entry.file->has_locks())
+      record_locks->archive(to, entry.file->identity());
+  }
+}
+
+void Descriptors::Table::archive(Archive& to) {
+  to.state(entries, lock_owners);
 }
 
 }  // namespace hardclock::posix

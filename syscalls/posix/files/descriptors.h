@@ -55,16 +55,7 @@ class Descriptors {
   const std::shared_ptr<RecordLocks>& locks() const { return locks_; }
   void add_lock_owner(int pid) { table_->lock_owners.insert(pid); }
 
-  void archive(Archive& to) {
-    auto& [most, entries, record_locks] = *this;
-    to.state(most, entries);
-    to.saved(record_locks);
-    if (!to.is_digest()) return;
-    for (const Entry& entry : table_->entries) {
-      if (entry.file != nullptr && entry.file->has_locks())
-        record_locks->archive(to, entry.file->identity());
-    }
-  }
+  void archive(Archive& to);
 
  private:
   struct Entry {
@@ -76,7 +67,7 @@ class Descriptors {
   struct Table : Owned {
     std::vector<Entry> entries;
     std::set<int> lock_owners;
-    void archive(Archive& to) { to.state(entries, lock_owners); }
+    void archive(Archive& to);
   };
   // Without the locks.
   static std::shared_ptr<Table> copy_of(const Table& table) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/state/archive.h"
 #include "syscalls/posix/files/pipe.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
@@ -65,6 +66,10 @@ std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
   if (!is_patient || waits_for_nobody || end->has_met_other())
     return std::shared_ptr<OpenFile>(end);
   return CallResult::wait({.event = FifoWait{end}});
+}
+
+void Fifos::archive(Archive& to) {
+  to.saved(open_);
 }
 
 }  // namespace hardclock::posix

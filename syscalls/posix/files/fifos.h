@@ -23,7 +23,7 @@ class Fifos {
   }
   // The host has given this identity to a new file.
   void forget(const host::HostIdentity& file) { open_.erase(file); }
-  void archive(Archive& to) { to.saved(open_); }
+  void archive(Archive& to);
 
  private:
   std::map<host::HostIdentity, std::weak_ptr<Pipe>> open_;

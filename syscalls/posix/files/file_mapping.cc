@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -183,6 +185,23 @@ void SharedFiles::forget_unmapped() {
   if (files_.size() < most_files_) return;
   std::erase_if(files_, [](const auto& entry) { return lock_unended(entry.second) == nullptr; });
   most_files_ = std::max(most_files_, 2 * files_.size());
+}
+
+void FilePages::archive(Archive& to) {
+  auto& [file, size] = *this;
+  to.state(file, size);
+}
+
+void SharedFilePages::archive(Archive& to) {
+  SharedPages::archive(to);
+  to.state(file_, page_bytes_, writable_, grows_, written_);
+  to.derived(moves_bytes_);
+  to.wiring(budget_);
+  if (to.loads()) file_->keep_content(this);
+}
+
+void SharedFiles::archive(Archive& to) {
+  to.saved(most_files_, files_);
 }
 
 }  // namespace hardclock::posix

@@ -24,10 +24,7 @@ class FilePages final : public PageSource {
       : file_(std::move(file)), page_bytes_(page_bytes) {}
   std::optional<Fault::Kind> fill(std::uint64_t offset,
                                   std::span<std::uint8_t, page_size> page) override;
-  void archive(Archive& to) override {
-    auto& [file, size] = *this;
-    to.state(file, size);
-  }
+  void archive(Archive& to) override;
   Blank<MappedObject> blank() const override { return blank_of<FilePages>(); }
 
  private:
@@ -65,13 +62,7 @@ class SharedFilePages final : public SharedPages, public PageSource, public host
   // Writes the changes since the last call. The error is the file's.
   host::HostResult<Ok> sync();
 
-  void archive(Archive& to) override {
-    SharedPages::archive(to);
-    to.state(file_, page_bytes_, writable_, grows_, written_);
-    to.derived(moves_bytes_);
-    to.wiring(budget_);
-    if (to.loads()) file_->keep_content(this);
-  }
+  void archive(Archive& to) override;
   Blank<MappedObject> blank() const override { return blank_of<SharedFilePages>(); }
 
   void before_read(std::uint64_t offset, std::uint64_t size) override;
@@ -114,7 +105,7 @@ class SharedFiles {
                                             std::uint64_t page_bytes = page_size);
   // Whether some process maps this file shared.
   bool is_mapped(const host::HostIdentity& file) const;
-  void archive(Archive& to) { to.saved(most_files_, files_); }
+  void archive(Archive& to);
 
  private:
   void forget_unmapped();

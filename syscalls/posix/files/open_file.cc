@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -94,6 +96,35 @@ host::HostResult<std::uint64_t> DirectoryFile::seek(std::int64_t offset, host::W
   if (position > std::numeric_limits<std::int32_t>::max()) return Failure{host::Error::invalid};
   if (position == 0) directory_.is_read = false;
   return directory_.position = position;
+}
+
+void Listing::archive(Archive& to) {
+  auto& [names, use] = *this;
+  auto entries = names;
+  auto counts = use;
+  to.state(entries);
+  to.kept(counts);
+  if (to.loads()) *this = counts != nullptr ? Listing(std::move(entries), counts) : Listing();
+}
+
+void Directory::archive(Archive& to) {
+  auto& [directory, entries, has_entries, next] = *this;
+  to.state(directory, entries, has_entries, next);
+}
+
+void OpenFile::archive(Archive& to) {
+  to.state(path, status_flags, locks_);
+}
+
+void HostOpenFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(file_, is_zero_device_);
+  to.kept(before_write_);
+}
+
+void DirectoryFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(directory_, file_);
 }
 
 }  // namespace hardclock::posix

@@ -43,14 +43,7 @@ class Listing {
   ~Listing();
 
   const std::vector<host::DirectoryEntry>& entries() const { return entries_; }
-  void archive(Archive& to) {
-    auto& [names, use] = *this;
-    auto entries = names;
-    auto counts = use;
-    to.state(entries);
-    to.kept(counts);
-    if (to.loads()) *this = counts != nullptr ? Listing(std::move(entries), counts) : Listing();
-  }
+  void archive(Archive& to);
 
  private:
   std::vector<host::DirectoryEntry> entries_;
@@ -65,10 +58,7 @@ struct Directory {
   bool is_read = false;
   std::uint64_t position = 0;  // of the next entry
 
-  void archive(Archive& to) {
-    auto& [directory, entries, has_entries, next] = *this;
-    to.state(directory, entries, has_entries, next);
-  }
+  void archive(Archive& to);
 };
 
 // What poll(2) says of a file.
@@ -161,7 +151,7 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
   // What is in a file of the host is not a part of it.
-  virtual void archive(Archive& to) { to.state(path, status_flags, locks_); }
+  virtual void archive(Archive& to);
   Blank<KernelObject> blank() const override { return nullptr; }
 
   std::string path;  // absolute, as opened; empty: opened without a path
@@ -213,11 +203,7 @@ class HostOpenFile final : public OpenFile {
   void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(file_, is_zero_device_);
-    to.kept(before_write_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<HostOpenFile>(); }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
       const host::OpenOptions& options) const override;
@@ -253,10 +239,7 @@ class DirectoryFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   Directory* directory() override { return &directory_; }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(directory_, file_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<DirectoryFile>(); }
   host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 

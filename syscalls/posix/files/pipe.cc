@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -155,6 +157,19 @@ PipeEnds make_pipe(const PipeSizes& sizes, std::shared_ptr<host::FileRecords> re
   // The writer first: its reader is never without one.
   auto writer = std::make_shared<PipeEnd>(pipe, host::OpenRights{.write = true});
   return {std::make_shared<PipeEnd>(pipe, host::OpenRights{.read = true}), std::move(writer)};
+}
+
+void Pipe::archive(Archive& to) {
+  auto& [seen, number, changed, now_reading, now_writing, ever_reading, ever_writing, filled,
+         drained, sizes, charge, content, pages] = *this;
+  to.state(number, changed, now_reading, now_writing, ever_reading, ever_writing, filled, drained,
+           sizes, charge, content, pages);
+  to.kept(seen);
+}
+
+void PipeEnd::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(pipe_, rights_, writers_before_, others_before_, named_);
 }
 
 }  // namespace hardclock::posix

@@ -54,13 +54,7 @@ class Pipe {
   // False: the budget has no memory for its capacity. A null budget has no limit.
   bool charge_to(std::shared_ptr<MemoryBudget> budget);
 
-  void archive(Archive& to) {
-    auto& [seen, number, changed, now_reading, now_writing, ever_reading, ever_writing, filled,
-           drained, sizes, charge, content, pages] = *this;
-    to.state(number, changed, now_reading, now_writing, ever_reading, ever_writing, filled, drained,
-             sizes, charge, content, pages);
-    to.kept(seen);
-  }
+  void archive(Archive& to);
 
   std::shared_ptr<host::FileRecords> records;
   std::uint64_t inode = 0;
@@ -117,10 +111,7 @@ class PipeEnd final : public OpenFile {
   host::OpenRights rights() const override { return rights_; }
   host::HostResult<host::FileStatus> status() const override;
   const std::shared_ptr<Pipe>& pipe() const { return pipe_; }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(pipe_, rights_, writers_before_, others_before_, named_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<PipeEnd>(); }
   // Of a FIFO, whose file was found so when it was opened.
   void keep_status(const host::FileStatus& status) { named_ = status; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 
 // The first range that ends at `start` or behind it.
@@ -91,6 +93,16 @@ bool RecordLocks::clear(host::HostIdentity file, const RecordLock& range) {
 
 void RecordLocks::release(host::HostIdentity file, int owner) {
   clear(file, RecordLock{.owner = owner});
+}
+
+void RecordLocks::archive(Archive& to) {
+  to.saved(locks_, count_, last_open_file_);
+}
+
+void OpenFileLocks::archive(Archive& to) {
+  auto& [locks, file, number] = *this;
+  to.state(number);
+  to.saved(locks, file);
 }
 
 }  // namespace hardclock::posix

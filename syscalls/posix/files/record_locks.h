@@ -45,7 +45,7 @@ class RecordLocks {
   // Removes all of the owner's locks on the file, as closing any of its descriptors does.
   void release(host::HostIdentity file, int owner);
   int new_owner() { return --last_open_file_; }
-  void archive(Archive& to) { to.saved(locks_, count_, last_open_file_); }
+  void archive(Archive& to);
   // For a digest, those on one file: the files have no order that two runs have in common.
   void archive(Archive& to, host::HostIdentity file) {
     auto& [locks, count, last_open_file] = *this;
@@ -83,11 +83,7 @@ class OpenFileLocks {
   OpenFileLocks& operator=(const OpenFileLocks&) = delete;
 
   int owner() const { return owner_; }
-  void archive(Archive& to) {
-    auto& [locks, file, number] = *this;
-    to.state(number);
-    to.saved(locks, file);
-  }
+  void archive(Archive& to);
 
  private:
   std::shared_ptr<RecordLocks> locks_;

@@ -1,5 +1,7 @@
 #include "syscalls/posix/files/terminal.h"
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 
 host::WindowSize Terminal::window() const {
@@ -35,6 +37,19 @@ Transfer TerminalFile::write(std::span<const std::uint8_t> bytes) {
   const auto moved = file_.write(bytes);
   if (!moved) return Failure{moved.error()};
   return std::optional(*moved);
+}
+
+void Terminal::archive(Archive& to) {
+  auto& [leader, group, of_host, size] = *this;
+  to.state(leader, group, size);
+  to.kept(of_host);
+}
+
+void TerminalFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(terminal_);
+  to.saved(file_);
+  to.kept(before_write_);
 }
 
 }  // namespace hardclock::posix

@@ -26,11 +26,7 @@ class Terminal {
   host::WindowSize window() const;
   void set_window(const host::WindowSize& size) { window_ = size; }
   void window_changed() { window_.reset(); }
-  void archive(Archive& to) {
-    auto& [leader, group, of_host, size] = *this;
-    to.state(leader, group, size);
-    to.kept(of_host);
-  }
+  void archive(Archive& to);
 
   int session = 0;     // 0: none
   int foreground = 0;  // process group; 0: none, and nobody can read
@@ -63,12 +59,7 @@ class TerminalFile final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
   bool is_made_ready_outside(bool for_reading) const override { return for_reading; }
   Terminal* terminal() const override { return terminal_.get(); }
-  void archive(Archive& to) override {
-    OpenFile::archive(to);
-    to.state(terminal_);
-    to.saved(file_);
-    to.kept(before_write_);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<TerminalFile>(); }
 
  private:

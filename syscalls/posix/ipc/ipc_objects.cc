@@ -2,6 +2,8 @@
 
 #include <ranges>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 
 bool IpcPermission::allows(const Credentials& caller, std::uint32_t wanted) const {
@@ -22,6 +24,17 @@ bool IpcPermission::allows(const Credentials& caller, std::uint32_t wanted) cons
 
 bool IpcPermission::is_of(const Credentials& caller) const {
   return caller.is_superuser() || caller.user.effective == user || caller.user.effective == creator;
+}
+
+void IpcObject::archive(Archive& to) {
+  auto& [who, count, where] = *this;
+  to.state(who);
+  to.saved(count, where);
+}
+
+void IpcWaiter::archive(Archive& to) {
+  auto& [who, over, what] = *this;
+  to.state(who, over, what);
 }
 
 }  // namespace hardclock::posix

@@ -49,11 +49,7 @@ struct IpcPermission {
 // An object of one kind, which a call that waits for it keeps after its removal.
 struct IpcObject {
   virtual ~IpcObject() = default;
-  virtual void archive(Archive& to) {
-    auto& [who, count, where] = *this;
-    to.state(who);
-    to.saved(count, where);
-  }
+  virtual void archive(Archive& to);
   IpcPermission permission;
   std::uint64_t parts = 1;  // a set's semaphores; does not change
   std::uint32_t place = 0;  // in its table
@@ -129,10 +125,7 @@ class IpcTable {
 // A call that waits for an object. Whoever makes it possible performs it on the waiter's behalf, so
 // that nobody overtakes it; the call only fetches the outcome.
 struct IpcWaiter : KernelObject {
-  void archive(Archive& to) override {
-    auto& [who, over, what] = *this;
-    to.state(who, over, what);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<IpcWaiter>(); }
 
   int pid = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -134,6 +136,22 @@ void MessageQueue::end_process(int pid) {
 void MessageQueue::end() {
   senders_.end_all(Errno::eidrm);
   receivers_.end_all(Errno::eidrm);
+}
+
+void MessageSender::archive(Archive& to) {
+  IpcWaiter::archive(to);
+  to.state(message);
+}
+
+void MessageReceiver::archive(Archive& to) {
+  IpcWaiter::archive(to);
+  to.state(wanted, message);
+}
+
+void MessageQueue::archive(Archive& to) {
+  IpcObject::archive(to);
+  to.state(messages_, bytes_, status_, senders_, receivers_, charge_);
+  to.wiring(total_);
 }
 
 }  // namespace hardclock::posix

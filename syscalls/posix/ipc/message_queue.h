@@ -34,20 +34,14 @@ struct MessageWanted {
 };
 
 struct MessageSender : IpcWaiter {
-  void archive(Archive& to) override {
-    IpcWaiter::archive(to);
-    to.state(message);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<MessageSender>(); }
 
   Message message;
 };
 
 struct MessageReceiver : IpcWaiter {
-  void archive(Archive& to) override {
-    IpcWaiter::archive(to);
-    to.state(wanted, message);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<MessageReceiver>(); }
 
   MessageWanted wanted;
@@ -97,11 +91,7 @@ class MessageQueue final : public IpcObject {
   // Nobody waits for it any more: EIDRM.
   void end();
   void end_process(int pid);
-  void archive(Archive& to) override {
-    IpcObject::archive(to);
-    to.state(messages_, bytes_, status_, senders_, receivers_, charge_);
-    to.wiring(total_);
-  }
+  void archive(Archive& to) override;
 
  private:
   std::deque<Message>::iterator find(const MessageWanted& wanted);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 namespace {
 
@@ -185,6 +187,17 @@ void SemaphoreSet::end_process(int pid, std::uint64_t now) {
        next = adjustments_.lower_bound({pid, 0})) {
     undo(UndoList(next->first), now);
   }
+}
+
+void SemaphoreWaiter::archive(Archive& to) {
+  IpcWaiter::archive(to);
+  to.state(undo_list, operations, blocked);
+}
+
+void SemaphoreSet::archive(Archive& to) {
+  IpcObject::archive(to);
+  to.state(semaphores_, is_whole_, operated_, changed_, adjustments_, waiters_, charge_);
+  to.kept(limits_);
 }
 
 }  // namespace hardclock::posix

@@ -35,10 +35,7 @@ struct Semaphore {
 };
 
 struct SemaphoreWaiter : IpcWaiter {
-  void archive(Archive& to) override {
-    IpcWaiter::archive(to);
-    to.state(undo_list, operations, blocked);
-  }
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<SemaphoreWaiter>(); }
 
   int undo_list = 0;
@@ -92,11 +89,7 @@ class SemaphoreSet final : public IpcObject {
   void end_process(int pid, std::uint64_t now);
   // Nobody waits for it any more: EIDRM.
   void end() { waiters_.end_all(Errno::eidrm); }
-  void archive(Archive& to) override {
-    IpcObject::archive(to);
-    to.state(semaphores_, is_whole_, operated_, changed_, adjustments_, waiters_, charge_);
-    to.kept(limits_);
-  }
+  void archive(Archive& to) override;
 
  private:
   using Adjustments = std::map<std::uint16_t, std::int32_t>;  // by the semaphore's number

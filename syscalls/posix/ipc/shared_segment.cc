@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 
 SharedSegment::SharedSegment(const IpcPermission& its, std::uint64_t size, int pid,
@@ -54,6 +56,17 @@ std::uint64_t SharedSegment::attachments_in(const AddressSpace& memory) const {
     const Region* const region = memory.region_at(GuestAddr(place));
     return region != nullptr && is_shown_by(*region);
   }));
+}
+
+void SharedSegment::archive(Archive& to) {
+  const Archive::Part part(to, StatePart::memory);
+  IpcObject::archive(to);
+  auto shown = pages();
+  to.state(size_, shown, places_, attached_, detached_, changed_, creator_, last_);
+  const bool stays = to.value(kept_ != nullptr);
+  if (!to.loads()) return;
+  pages_ = shown;
+  if (stays) kept_ = shown;
 }
 
 }  // namespace hardclock::posix

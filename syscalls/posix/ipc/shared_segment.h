@@ -42,16 +42,7 @@ class SharedSegment final : public IpcObject {
 
   // It goes with the last attachment.
   void let_go() { kept_ = nullptr; }
-  void archive(Archive& to) override {
-    const Archive::Part part(to, StatePart::memory);
-    IpcObject::archive(to);
-    auto shown = pages();
-    to.state(size_, shown, places_, attached_, detached_, changed_, creator_, last_);
-    const bool stays = to.value(kept_ != nullptr);
-    if (!to.loads()) return;
-    pages_ = shown;
-    if (stays) kept_ = shown;
-  }
+  void archive(Archive& to) override;
   bool is_gone() const { return pages() == nullptr; }
 
  private:

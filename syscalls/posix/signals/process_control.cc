@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/state/archive.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/posix/unix_system.h"
@@ -269,6 +270,20 @@ void inherit_control(Thread& parent, Process& child) {
   own.call = control->call;
   // It leaves the call that made it.
   thread_state_of(child.main_thread()).traced_call = thread_state_of(parent).traced_call;
+}
+
+void ProcessControl::archive(Archive& to) {
+  auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent, told,
+         incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
+  const int pid = to.value(of == nullptr ? 0 : of->pid);
+  if (to.loads()) to.later([this, &to, pid] { process = to.provided<Simulation>().find(pid); });
+  to.state(wanted, count, exclusive, directed, still, why, which, entered, sent, told, incurred,
+           at_fault, steps, stepped_pc, stepped_from, areas, memory);
+  to.saved(first);
+}
+
+void OwnControl::archive(Archive& to) {
+  to.state(control_);
 }
 
 }  // namespace hardclock::posix

@@ -100,15 +100,7 @@ class ProcessControl final : public KernelObject {
   Instructions step_start;
 
   Blank<KernelObject> blank() const override { return blank_of<ProcessControl>(); }
-  void archive(Archive& to) override {
-    auto& [of, first, wanted, count, exclusive, directed, still, why, which, entered, sent, told,
-           incurred, at_fault, steps, stepped_pc, stepped_from, areas, memory] = *this;
-    const int pid = to.value(of == nullptr ? 0 : of->pid);
-    if (to.loads()) to.later([this, &to, pid] { process = to.provided<Simulation>().find(pid); });
-    to.state(wanted, count, exclusive, directed, still, why, which, entered, sent, told, incurred,
-             at_fault, steps, stepped_pc, stepped_from, areas, memory);
-    to.saved(first);
-  }
+  void archive(Archive& to) override;
 
  private:
   WatchedAreas watched_areas_;
@@ -124,7 +116,7 @@ class OwnControl {
   ~OwnControl() { end(); }
 
   ProcessControl* get() const { return control_.get(); }
-  void archive(Archive& to) { to.state(control_); }
+  void archive(Archive& to);
   // Makes it when it is asked for first.
   std::shared_ptr<ProcessControl> shared(Process& process, unsigned first_call);
   // The process ends.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/state/archive.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::posix {
@@ -106,6 +107,10 @@ void block_for_handler(Thread& thread, unsigned signal, const SignalAction& acti
   thread.mask_after_wait.reset();
   thread.blocked_signals |= action.mask;
   if (action.defers_itself) thread.blocked_signals.set(signal - 1);
+}
+
+void PendingSignals::archive(Archive& to) {
+  to.state(infos_);
 }
 
 }  // namespace hardclock::posix

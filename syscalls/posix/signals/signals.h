@@ -147,7 +147,7 @@ class PendingSignals {
   // The number of signals with values, and of all.
   std::size_t queued() const;
   std::size_t size() const;
-  void archive(Archive& to) { to.state(infos_); }
+  void archive(Archive& to);
 
  private:
   std::map<unsigned, std::deque<SignalInfo>> infos_;

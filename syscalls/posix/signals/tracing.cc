@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/state/archive.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/thread_numbers.h"
 
@@ -400,6 +401,15 @@ void Kernel::trace_exec(const Thread& old, Thread& fresh) {
   } else if (!tracing.is_seized) {
     post_to(fresh, sigtrap, SignalInfo{});
   }
+}
+
+void Tracing::archive(Archive& to) {
+  auto& [seized, at_calls, marks, ends_with, told_end, wanted, soon, news, joins, may_start, group,
+         does_listen, child, passed, stepped_from, stepped, registers, why, signal_info, told] =
+      *this;
+  to.state(seized, at_calls, marks, ends_with, told_end, wanted, soon, news, joins, may_start,
+           group, does_listen, child, passed, stepped_from, stepped, registers, why, signal_info,
+           told);
 }
 
 }  // namespace hardclock::posix

@@ -47,14 +47,7 @@ struct Tracing {
   std::optional<SignalInfo> info;  // none: by a stop signal that has taken effect
   std::uint64_t message = 0;       // the event's new process or wait(2) status
 
-  void archive(Archive& to) {
-    auto& [seized, at_calls, marks, ends_with, told_end, wanted, soon, news, joins, may_start,
-           group, does_listen, child, passed, stepped_from, stepped, registers, why, signal_info,
-           told] = *this;
-    to.state(seized, at_calls, marks, ends_with, told_end, wanted, soon, news, joins, may_start,
-             group, does_listen, child, passed, stepped_from, stepped, registers, why, signal_info,
-             told);
-  }
+  void archive(Archive& to);
 };
 
 // Where a thread stands with the call for which it stops twice.

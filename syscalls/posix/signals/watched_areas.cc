@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 
 bool WatchedArea::has(GuestAddr address, std::uint64_t bytes) const {
@@ -36,6 +38,10 @@ std::optional<GuestAddr> WatchedAreas::touched_by(const NextInstruction& instruc
     if (access->writes ? area.writes : area.reads) return access->address;
   }
   return std::nullopt;
+}
+
+void WatchedAreas::archive(Archive& to) {
+  to.state(areas_);
 }
 
 }  // namespace hardclock::posix

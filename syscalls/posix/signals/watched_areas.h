@@ -36,7 +36,7 @@ class WatchedAreas {
   // The one that starts there; ESRCH: there is none.
   Result<Ok, Errno> remove(GuestAddr start);
   void clear() { areas_.clear(); }
-  void archive(Archive& to) { to.state(areas_); }
+  void archive(Archive& to);
   // The address that the instruction accesses, or its own, if it touches a watched area.
   std::optional<GuestAddr> touched_by(const NextInstruction& instruction) const;
 

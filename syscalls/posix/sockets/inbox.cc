@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/state/archive.h"
+
 namespace hardclock::posix {
 
 bool Inbox::add(SocketMessage message, bool is_stream) {
@@ -106,6 +108,19 @@ Received Inbox::take_to_mark(std::span<std::uint8_t> into, bool keeps) {
 
 void Inbox::clear() {
   while (!messages_.empty()) drop_first();
+}
+
+void FilesInFlight::archive(Archive& to) {
+  auto& [sent, count] = *this;
+  to.state(sent);
+  to.kept(count);
+}
+
+void Inbox::archive(Archive& to) {
+  auto& [is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
+         marked, mark, urgent, took_urgent, held, charge] = *this;
+  to.state(is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
+           marked, mark, urgent, took_urgent, held, charge);
 }
 
 }  // namespace hardclock::posix

@@ -59,11 +59,7 @@ class FilesInFlight {
     if (count_ != nullptr) *count_ -= files_.size();
   }
   const std::vector<std::shared_ptr<OpenFile>>& files() const { return files_; }
-  void archive(Archive& to) {
-    auto& [sent, count] = *this;
-    to.state(sent);
-    to.kept(count);
-  }
+  void archive(Archive& to);
 
  private:
   void swap(FilesInFlight& other) noexcept {
@@ -137,12 +133,7 @@ class Inbox {
   // Who receives has come to the mark, and leaves it behind.
   void pass_mark();
 
-  void archive(Archive& to) {
-    auto& [is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
-           marked, mark, urgent, took_urgent, held, charge] = *this;
-    to.state(is_inline, signalled, most, ended, closed, reset, failure, came, left, messages, taken,
-             marked, mark, urgent, took_urgent, held, charge);
-  }
+  void archive(Archive& to);
 
   bool keeps_urgent_inline = false;  // SO_OOBINLINE: it comes with the others
   FileOwner owner;                   // of the socket whose inbox it is
