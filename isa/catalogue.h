@@ -21,7 +21,6 @@ namespace hardclock {
 
 // Tables says what the decoder generated for the instruction set has:
 //   Opcode, Level, TimingClass, opcode_count, level_count, timing_class_count
-//   level_name(Level), timing_class_name(TimingClass), timing_of(Opcode)
 //   needed_everywhere   classes of instructions that every level executes, whatever the patterns
 //   say
 template <class Tables>
@@ -50,7 +49,7 @@ class Catalogue {
   static std::optional<Level> find_level(std::string_view name) {
     for (std::size_t i = 0; i < Tables::level_count; ++i) {
       const auto level = static_cast<Level>(i);
-      if (name == Tables::level_name(level)) return level;
+      if (name == level_name(level)) return level;
     }
     return std::nullopt;
   }
@@ -64,7 +63,7 @@ class Catalogue {
   static std::vector<const char*> class_names() {
     std::vector<const char*> names;
     for (std::size_t i = 0; i < Tables::timing_class_count; ++i) {
-      names.push_back(Tables::timing_class_name(static_cast<TimingClass>(i)));
+      names.push_back(timing_class_name(static_cast<TimingClass>(i)));
     }
     return names;
   }
@@ -79,7 +78,7 @@ class Catalogue {
     for (std::size_t i = 0; i < Tables::opcode_count; ++i) {
       const auto opcode = static_cast<Opcode>(i);
       if (!has(opcode)) continue;
-      is_present[static_cast<std::size_t>(Tables::timing_of(opcode))] = true;
+      is_present[static_cast<std::size_t>(info(opcode).timing)] = true;
     }
     const std::vector<const char*> names = class_names();
     std::vector<const char*> absent;
@@ -87,6 +86,10 @@ class Catalogue {
       if (!is_present[i]) absent.push_back(names[i]);
     }
     return absent;
+  }
+
+  static std::vector<const char*> absent_classes(Level level) {
+    return absent_classes([level](Opcode opcode) { return available(opcode, level); });
   }
 
   // Why there is no pipeline by this description, whose level is known; nullopt: there is one.

@@ -20,7 +20,7 @@ constexpr DescriptionFile machine_files[] = {
 #include "isa/ia64/machine_files.inc"
 };
 
-// What Catalogue asks of the generated decoder.
+// Of the generated decoder, for Catalogue.
 struct Tables {
   using Level = ia64::Level;
   using Opcode = ia64::Opcode;
@@ -32,12 +32,6 @@ struct Tables {
   static constexpr std::array needed_everywhere = {TimingClass::toar_rsc, TimingClass::toar_ccv,
                                                    TimingClass::toar_rnat, TimingClass::frar_ccv,
                                                    TimingClass::frar_itc};
-
-  static const char* level_name(Level level) { return ia64::level_name(level); }
-  static const char* timing_class_name(TimingClass timing) {
-    return ia64::timing_class_name(timing);
-  }
-  static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
 };
 
 Catalogue<Tables>& catalogue() {
@@ -50,9 +44,7 @@ Level level_of(const CpuDescription& description) {
 }
 
 std::vector<const char*> absent_timing_classes(const CpuDescription& description) {
-  const Level level = level_of(description);
-  return Catalogue<Tables>::absent_classes(
-      [level](Opcode opcode) { return available(opcode, level); });
+  return Catalogue<Tables>::absent_classes(level_of(description));
 }
 
 }  // namespace

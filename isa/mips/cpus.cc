@@ -27,7 +27,7 @@ constexpr DescriptionFile machine_files[] = {
 #include "isa/mips/machine_files.inc"
 };
 
-// What Catalogue asks of the generated decoder.
+// Of the generated decoder, for Catalogue.
 struct Tables {
   using Level = mips::Level;
   using Opcode = mips::Opcode;
@@ -37,12 +37,6 @@ struct Tables {
   static constexpr std::size_t timing_class_count = mips::timing_class_count;
   // RDHWR, which kernels emulate.
   static constexpr std::array needed_everywhere = {TimingClass::clock};
-
-  static const char* level_name(Level level) { return mips::level_name(level); }
-  static const char* timing_class_name(TimingClass timing) {
-    return mips::timing_class_name(timing);
-  }
-  static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
 };
 
 Catalogue<Tables>& catalogue() {

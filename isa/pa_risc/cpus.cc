@@ -19,7 +19,7 @@ constexpr DescriptionFile machine_files[] = {
 #include "isa/pa_risc/machine_files.inc"
 };
 
-// What Catalogue asks of the generated decoder.
+// Of the generated decoder, for Catalogue.
 struct Tables {
   using Level = pa_risc::Level;
   using Opcode = pa_risc::Opcode;
@@ -30,12 +30,6 @@ struct Tables {
   // Their instructions are those whose operands say so.
   static constexpr std::array needed_everywhere = {TimingClass::branch_backward,
                                                    TimingClass::nullifier};
-
-  static const char* level_name(Level level) { return pa_risc::level_name(level); }
-  static const char* timing_class_name(TimingClass timing) {
-    return pa_risc::timing_class_name(timing);
-  }
-  static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
 };
 
 Catalogue<Tables>& catalogue() {
@@ -121,9 +115,7 @@ bool supports(const CpuDescription& description, std::uint32_t flags, const Mode
 }
 
 std::vector<const char*> absent_timing_classes(const CpuDescription& description) {
-  const Level level = level_of(description);
-  return Catalogue<Tables>::absent_classes(
-      [level](Opcode opcode) { return available(opcode, level); });
+  return Catalogue<Tables>::absent_classes(level_of(description));
 }
 
 std::optional<std::string> mistake_in(const CpuDescription& description) {
