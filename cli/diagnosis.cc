@@ -33,7 +33,9 @@ std::string_view linking_of(const Image& image) {
 }
 
 std::string format_of(const Image& image, std::string_view linking) {
-  return fmt::format("{}, {} bits, {}-endian, {}", format_name(image.format), image.address_bits,
+  const std::string_view abi = abi_name(image);
+  return fmt::format("{}{}{}, {} bits, {}-endian, {}", format_name(image.format),
+                     abi.empty() ? "" : " ", abi, image.address_bits,
                      image.endian == Endian::big ? "big" : "little", linking);
 }
 

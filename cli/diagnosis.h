@@ -51,7 +51,7 @@ struct Diagnosis {
 
   std::string program;  // as the user wrote it
   bool is_library = false;
-  std::string format;     // "ELF, 32 bits, big-endian"; empty: unknown
+  std::string format;     // "ELF o32, 32 bits, big-endian"; empty: unknown
   std::string built_for;  // "MIPS II"; empty: unknown
   std::string cpu;        // that hardclock would choose, or was told to; empty: none
   std::string about_cpu;

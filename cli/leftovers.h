@@ -16,6 +16,8 @@ class Leftover {
   // covered at every moment.
   Leftover(int directory, std::string name, Kind kind);
   ~Leftover();
+  // May be filled in with other letters before there is such a file.
+  char* name() { return name_.data(); }
   Leftover(const Leftover&) = delete;
   Leftover& operator=(const Leftover&) = delete;
 

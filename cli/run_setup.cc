@@ -288,11 +288,16 @@ bool is_regular(const std::string& path) {
 Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
-  auto scratch = host::ScratchDirectory::create();
   std::unique_ptr<Leftover> leftover;
+  std::unique_ptr<host::ScratchDirectory> scratch;
+  if (auto name = host::ScratchDirectory::name_to_make()) {
+    leftover = std::make_unique<Leftover>(AT_FDCWD, *std::move(name), Leftover::Kind::tree);
+    scratch = host::ScratchDirectory::create(leftover->name());
+  }
   if (scratch != nullptr) {
     space->scratch = scratch->path();
-    leftover = std::make_unique<Leftover>(AT_FDCWD, scratch->outer(), Leftover::Kind::tree);
+  } else {
+    leftover = nullptr;
   }
   space->start.seconds = options.start_time.time_since_epoch().count();
   auto files = open_files(*space);

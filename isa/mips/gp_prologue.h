@@ -16,7 +16,9 @@ namespace hardclock::mips {
 // (System V ABI, MIPS RISC Processor Supplement, 3rd edition (1996), "Position-Independent Function
 // Prologue"; MIPSpro N32 ABI Handbook, chapter 3, .cpsetup: the last two in either order, or of 64
 // bits). A caller that has the same $gp may enter there: the link editor of IRIX 5.3 has the calls
-// within a program and within a shared object do so. nullopt: the function does not begin so.
+// within a program and within a shared object do so. nullopt: the function does not begin so. What
+// SGI made for n32 and n64 does not: of the 64753 functions that have symbols in the 132 such
+// programs and libraries on the CD of IDO 7.1, none; $gp comes by way of $at, among others.
 std::optional<GuestAddr> behind_gp_prologue(const Image& file, GuestAddr function);
 
 }  // namespace hardclock::mips

@@ -163,7 +163,8 @@ class Tables {
     }
     // Beside addresses, other members are wrong, and so are those.
     if (!parsed.empty()) return;
-    parsed = Json::binary(std::move(bytes), item_bytes);
+    // Not Json::binary(): where that finds no memory, the destructor of what it has begun crashes.
+    parsed = Json(Json::binary_t(std::move(bytes), item_bytes));
   }
 
   void expect_no_count() const {

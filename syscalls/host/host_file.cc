@@ -482,8 +482,12 @@ void HostFile::owner_was_set() {
 }
 
 bool HostFile::reads_whole() const {
-  return is_regular_ || backing_ == Backing::zero || backing_ == Backing::full ||
-         backing_ == Backing::random;
+  return is_regular_ || backing_ == Backing::null || backing_ == Backing::zero ||
+         backing_ == Backing::full || backing_ == Backing::random;
+}
+
+bool HostFile::looks_at_writes() const {
+  return backing_ != Backing::null && backing_ != Backing::zero && backing_ != Backing::full;
 }
 
 bool HostFile::is_terminal() const {

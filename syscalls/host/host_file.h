@@ -159,6 +159,9 @@ class HostFile {
   // Whether a read gives as many bytes as requested, unless the file ends.
   bool reads_whole() const;
   bool is_console() const { return backing_ == Backing::console; }
+  bool is_full_device() const { return backing_ == Backing::full; }
+  // Whether it depends on the bytes what becomes of a write: null and zero lose them, full refuses.
+  bool looks_at_writes() const;
   // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
   // A file that is to be loaded.

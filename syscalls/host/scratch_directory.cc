@@ -77,29 +77,47 @@ bool make_shared(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<ScratchDirectory> ScratchDirectory::create() {
+std::optional<std::string> ScratchDirectory::name_to_make() {
   const auto parent = temporary_directory();
-  if (!parent) return nullptr;
-  remove_all_stale(*parent);
+  if (!parent) return std::nullopt;
+  return *parent + "/" + std::string(prefix) + std::string(placeholder);
+}
+
+std::unique_ptr<ScratchDirectory> ScratchDirectory::create(char* name) {
+  const std::string unmade = name;
+  remove_all_stale(unmade.substr(0, unmade.rfind('/')));
+  // All memory is there before there is something to remove.
+  std::unique_ptr<ScratchDirectory> scratch(new ScratchDirectory(unmade));
   for (;;) {
-    std::string outer = *parent + "/" + std::string(prefix) + std::string(placeholder);
-    if (::mkdtemp(outer.data()) == nullptr) return nullptr;
-    Descriptor directory(::open(outer.c_str(), open_directory));
+    unmade.copy(name, unmade.size());
+    if (::mkdtemp(name) == nullptr) return nullptr;
+    Descriptor directory(::open(name, open_directory));
     if (directory.get() >= 0 && lock(directory) != Lock::others && is_still_there(directory)) {
-      std::unique_ptr<ScratchDirectory> scratch(
-          new ScratchDirectory(std::move(outer), std::move(directory)));
+      scratch->was_made(name, std::move(directory));
       const bool are_made = make_shared(scratch->path_) && make_shared(scratch->shared_memory_);
       return are_made ? std::move(scratch) : nullptr;
     }
     if (directory.get() < 0 && errno != ENOENT) {
-      ::rmdir(outer.c_str());
+      ::rmdir(name);
       return nullptr;
     }
   }
 }
 
+std::unique_ptr<ScratchDirectory> ScratchDirectory::create() {
+  auto name = name_to_make();
+  return name ? create(name->data()) : nullptr;
+}
+
+void ScratchDirectory::was_made(std::string_view outer, Descriptor lock) {
+  for (std::string* const each : {&outer_, &path_, &shared_memory_}) {
+    outer.copy(each->data(), outer.size());
+  }
+  lock_ = std::move(lock);
+}
+
 std::optional<std::string> ScratchDirectory::remove() {
-  if (outer_.empty()) return std::nullopt;
+  if (outer_.empty() || lock_.get() < 0) return std::nullopt;
   const std::string outer = std::exchange(outer_, {});
   const auto emptied = empty_directory(lock_.get());
   if (emptied && ::rmdir(outer.c_str()) == 0) return std::nullopt;

@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "sim/base/last_work.h"
 #include "syscalls/host/descriptor.h"
@@ -15,8 +17,12 @@ namespace hardclock::host {
 // lives. So the same user's next run recognises what a killed run left behind, and removes it.
 class ScratchDirectory {
  public:
-  // In TMPDIR or /tmp; nullptr if nothing can be made there: the guest then has neither. All may
-  // use them, but remove only their own files (S_ISVTX), as hier(7) has /tmp.
+  // A name in TMPDIR or /tmp that create() turns into one; nullopt if there is neither folder.
+  static std::optional<std::string> name_to_make();
+  // nullptr if nothing can be made: the guest then has neither. All may use them, but remove only
+  // their own files (S_ISVTX), as hier(7) has /tmp. `name` is of name_to_make(), and the
+  // directory's before it is there: who removes what is left has it in time.
+  static std::unique_ptr<ScratchDirectory> create(char* name);
   static std::unique_ptr<ScratchDirectory> create();
   ~ScratchDirectory() {
     do_last_work([this] { (void)remove(); });
@@ -35,16 +41,16 @@ class ScratchDirectory {
   std::optional<std::string> remove();
 
  private:
-  ScratchDirectory(std::string outer, Descriptor lock)
-      : outer_(std::move(outer)),
-        path_(outer_ + "/tmp"),
-        shared_memory_(outer_ + "/shm"),
-        lock_(std::move(lock)) {}
+  explicit ScratchDirectory(std::string outer)
+      : outer_(std::move(outer)), path_(outer_ + "/tmp"), shared_memory_(outer_ + "/shm") {}
+
+  // The directory is there, of a name as long. Wants no memory.
+  void was_made(std::string_view outer, Descriptor lock);
 
   std::string outer_;  // empty once it is removed
   std::string path_;
   std::string shared_memory_;
-  Descriptor lock_;  // of outer_
+  Descriptor lock_;  // of outer_; none: it is not made
 };
 
 }  // namespace hardclock::host

@@ -38,7 +38,7 @@ CallResult send_file(Call& call, std::size_t offset_bytes) {
   if (!is_file && !call.is_null(2) && !in->seek(0, host::Whence::current)) {
     return CallResult::failure(Errno::espipe);
   }
-  if (!is_file || call.arguments[3] > posix::largest_transfer) {
+  if (!is_file || !out->takes_splices() || call.arguments[3] > posix::largest_transfer) {
     return CallResult::failure(Errno::einval);
   }
   auto place = Place::at(call, in, call.address(2), offset_bytes);

@@ -31,6 +31,7 @@ class AnonymousFile : public posix::OpenFile {
     return Failure{host::Error::invalid};
   }
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override { return 0; }
+  bool takes_splices() const override { return false; }
   host::OpenRights rights() const override { return {.read = true, .write = true}; }
   host::HostResult<host::FileStatus> status() const override { return status_; }
   void archive(Archive& to) override;
@@ -108,8 +109,15 @@ class Epoll final : public AnonymousFile {
   bool writable(std::size_t) const override { return false; }
   std::uint64_t activity(const Thread* asker) const override;
   bool is_made_ready_outside(bool for_reading) const override;
+<<<<<<< HEAD
   host::OpenRights rights() const override { return {.read = true}; }
   void archive(Archive& to) override;
+=======
+  void archive(Archive& to) override {
+    AnonymousFile::archive(to);
+    to.state(watched_, next_, is_watched_, charge_);
+  }
+>>>>>>> eb961ae46ff7e1b11ad1db58ceb1ef4a7f351da4
   Blank<KernelObject> blank() const override { return blank_of<Epoll>(); }
 
  private:

@@ -98,19 +98,19 @@ CallResult pipe_to_pipe(Call& call, const Ends& ends, bool keeps) {
   return CallResult::value(moved->value_or(0));
 }
 
-// The place of a regular file that a pipe is joined to; nullopt: the file has no places, and no
-// offset is given.
+// The place of a regular file that a pipe is joined to; nullopt: the file has one place alone, or
+// none and no offset is given.
 Result<std::optional<Place>, Errno> place_of(Call& call, const File& file, std::size_t offset) {
-  if (is_regular(*file)) {
-    const auto place = Place::at(call, file, call.address(offset), offset_size);
-    if (!place) return Failure{place.error()};
-    return std::optional(*place);
-  }
-  if (!call.is_null(offset)) return Failure{Errno::einval};
+  if (!is_regular(*file) && call.is_null(offset)) return std::optional<Place>();
+  const auto place = Place::at(call, file, call.address(offset), offset_size);
+  if (!place) return Failure{place.error()};
+  if (is_regular(*file)) return std::optional(*place);
+  if (!file->seek(0, host::Whence::current)) return Failure{Errno::einval};
   return std::optional<Place>();
 }
 
 bool takes_splices(const File& file) {
+  if (!file->takes_splices()) return false;
   if (file->socket() != nullptr) return file->socket()->is_stream();
   const auto status = file->status();
   return status && (status->type == host::FileType::regular ||

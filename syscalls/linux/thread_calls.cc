@@ -21,8 +21,10 @@ constexpr std::uint32_t clone_vm = 0x100, clone_fs = 0x200, clone_files = 0x400,
 // What a tracer is told of, and traces, too.
 constexpr std::uint32_t clone_ptrace = 0x2000, clone_untraced = 0x800000;
 // CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME, a bit of CSIGNAL.
-constexpr std::uint32_t clone_new =
-    0x20000 | 0x2000000 | 0x4000000 | 0x8000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x80;
+constexpr std::uint32_t clone_newns = 0x20000, clone_newuser = 0x10000000,
+                        clone_newpid = 0x20000000;
+constexpr std::uint32_t clone_new = clone_newns | 0x2000000 | 0x4000000 | 0x8000000 |
+                                    clone_newuser | clone_newpid | 0x40000000 | 0x80;
 constexpr std::uint32_t signal_mask = 0xff;  // CSIGNAL: tells of the child's end
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Thread& thread) {
@@ -103,9 +105,23 @@ CallResult make_process(Call& call, const CloneRequest& request) {
   return CallResult::value(static_cast<std::uint64_t>(child.pid));
 }
 
+// Nobody here may make name spaces, see unshare() (Linux 6.1, kernel/fork.c, copy_process();
+// kernel/nsproxy.c, copy_namespaces()).
+std::optional<Errno> refusal_of_name_spaces(std::uint32_t flags) {
+  const bool shares_paths = (flags & clone_fs) != 0 && (flags & (clone_newns | clone_newuser)) != 0;
+  const bool is_thread =
+      (flags & clone_thread) != 0 && (flags & (clone_newuser | clone_newpid)) != 0;
+  if (shares_paths || is_thread) return Errno::einval;
+  if ((flags & clone_new & ~signal_mask) != 0) return Errno::eperm;
+  return std::nullopt;
+}
+
 }  // namespace
 
 CallResult clone_process(Call& call, const CloneRequest& request) {
+  if (const auto refused = refusal_of_name_spaces(request.flags)) {
+    return CallResult::failure(*refused);
+  }
   return (request.flags & clone_thread) != 0 ? make_thread(call, request)
                                              : make_process(call, request);
 }
@@ -128,7 +144,6 @@ CallResult clone(Call& call) {
 // (kernel/nsproxy.c, unshare_nsproxy_namespaces()), and none of users where a system denies them to
 // ordinary users (user_namespaces(7), /proc/sys/user/max_user_namespaces).
 CallResult unshare(Call& call) {
-  constexpr std::uint32_t clone_newns = 0x20000, clone_newuser = 0x10000000;
   constexpr std::uint32_t known =
       clone_vm | clone_fs | clone_files | clone_sighand | clone_thread | clone_sysvsem | clone_new;
   std::uint32_t flags = call.argument(0);

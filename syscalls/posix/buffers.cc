@@ -27,6 +27,12 @@ Buffers::Buffers(std::vector<Buffer> buffers) : buffers_(std::move(buffers)) {
   for (const Buffer& buffer : buffers_) total_ += buffer.size;
 }
 
+bool Buffers::end_by(GuestAddr end) const {
+  return std::ranges::all_of(buffers_, [end](const Buffer& buffer) {
+    return buffer.address <= end && buffer.size <= end.value() - buffer.address.value();
+  });
+}
+
 // Applies `action(address, offset, size)` to the parts; `offset` counts from `from`. Stops where it
 // answers false.
 template <class Action>

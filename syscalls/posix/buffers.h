@@ -25,6 +25,8 @@ class Buffers {
   explicit Buffers(std::vector<Buffer> buffers);
 
   std::uint64_t total() const { return total_; }
+  // Whether no byte, of empty buffers the address, lies behind `end`.
+  bool end_by(GuestAddr end) const;
   // How many of the `size` bytes from `from` on allow this access before one that does not.
   std::uint64_t reach(AddressSpace& memory, std::uint64_t from, std::uint64_t size,
                       Access access) const;

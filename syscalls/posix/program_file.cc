@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/load/format_name.h"
 #include "sim/load/load.h"
 #include "syscalls/posix/files/open_file.h"
 
@@ -107,8 +108,23 @@ std::uint64_t memory_of(const Image& image) {
   return bytes;
 }
 
-std::string linker_not_found(const host::GuestFiles& files, const std::string& name) {
-  const std::string what = "a dynamic program; " + name + " not found below the guest root";
+// "n32 " of "a dynamic n32 program"; each of IRIX's ABIs has libraries of its own.
+std::string abi_word(const Image& program) {
+  const std::string_view name = abi_name(program);
+  return name.empty() ? "" : std::string(name) + " ";
+}
+
+// ": o32, not n32"; empty: the ABIs have no names, or the difference is another one.
+std::string difference_of_abis(const Image& file, const Image& program) {
+  const std::string_view own = abi_name(file), wanted = abi_name(program);
+  if (own.empty() || wanted.empty() || own == wanted) return "";
+  return ": " + std::string(own) + ", not " + std::string(wanted);
+}
+
+std::string linker_not_found(const host::GuestFiles& files, const Image& program,
+                             const std::string& name) {
+  const std::string what =
+      "a dynamic " + abi_word(program) + "program; " + name + " not found below the guest root";
   const auto path = host::GuestPath::parse("/", name);
   const auto hidden = path ? files.what_hides(*path) : std::nullopt;
   if (!hidden) return what + "; pass -L DIR, see \"Guest roots\"";
@@ -117,11 +133,12 @@ std::string linker_not_found(const host::GuestFiles& files, const std::string& n
 
 // The start code of a dynamic SOM program maps the linker itself (HP-UX, crt0.o), or ends the
 // program if it is missing.
-Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFiles& files) {
+Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFiles& files,
+                                                                  const Image& program) {
   const std::string name = "/usr/lib/dld.sl";
   const auto path = host::GuestPath::parse("/", name);
   if (!path || !files.access(*path, host::AccessKinds{.read = true})) {
-    return failed(Errno::enoent, linker_not_found(files, name));
+    return failed(Errno::enoent, linker_not_found(files, program, name));
   }
   return std::shared_ptr<const Image>();
 }
@@ -129,7 +146,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFil
 Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& files,
                                                               const Image& program,
                                                               std::uint64_t memory) {
-  if (program.maps_own_linker) return find_own_linker(files);
+  if (program.maps_own_linker) return find_own_linker(files, program);
   if (!program.interpreter) return std::shared_ptr<const Image>();
   const std::string& name = *program.interpreter;
   const auto path = host::GuestPath::parse("/", name);
@@ -138,7 +155,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
   if (!file) {
     const bool absent = file.error().error == Errno::enoent;
     return failed(file.error().error,
-                  absent ? linker_not_found(files, name)
+                  absent ? linker_not_found(files, program, name)
                          : "its dynamic linker " + name + ": " + file.error().message);
   }
   // What runs in it is told by address: nobody asks for the names of its functions.
@@ -150,7 +167,8 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
     return failed(Errno::enoexec, "its dynamic linker " + name + " needs one itself");
   }
   if (!can_share_process(**image, program)) {
-    return failed(Errno::enoexec, "its dynamic linker " + name + " is for another ABI");
+    return failed(Errno::enoexec, "its dynamic linker " + name + " is for another ABI" +
+                                      difference_of_abis(**image, program));
   }
   return image;
 }

@@ -40,7 +40,7 @@ TEST_F(Doctor, AStaticProgramRuns) {
   EXPECT_EQ(run.status, 0);
   EXPECT_EQ(run.err, "");
   for (const char* const part :
-       {"ELF, 32 bits, big-endian, static", "MIPS I", "IRIX", "r3000: MIPS R3000",
+       {"ELF o32, 32 bits, big-endian, static", "MIPS I", "IRIX", "r3000: MIPS R3000",
         "verdict         runs: nothing is known to be missing\n"}) {
     EXPECT_TRUE(contains(run.out, part)) << run.out;
   }
@@ -89,6 +89,35 @@ TEST_F(Doctor, LibrariesAreLookedForAsARunDoes) {
   const Json without = json_of({"-L", "root", "--os=irix", "prog"}, 1);
   EXPECT_TRUE(contains(without.at("trouble").get<std::string>(), "/lib/rld")) << without;
   EXPECT_EQ(without.at("built_for"), "MIPS II");
+}
+
+// Where IRIX' ABIs have their libraries: abi(5) of IRIX 6.
+TEST_F(Doctor, TheAbiWhoseLibrariesAreMissingIsNamed) {
+  struct Abi {
+    std::string name, linker;
+    std::vector<std::string> compiler;
+  };
+  const std::vector<Abi> abis = {
+      {"o32", "/usr/lib/libc.so.1", {"mips-linux-gnu-gcc", "-mabi=32"}},
+      {"n32", "/usr/lib32/libc.so.1", {"mips64-linux-gnuabi64-gcc", "-mabi=n32"}},
+      {"n64", "/usr/lib64/libc.so.1", {"mips64-linux-gnuabi64-gcc", "-mabi=64"}}};
+  write("f.c", "int f(void) { return 1; }\n");
+  write("p.c", "int f(void);\nint __start(void) { return f(); }\n");
+  for (const Abi& abi : abis) {
+    const auto build = [&](std::vector<std::string> rest) {
+      rest.insert(rest.begin(), abi.compiler.begin(), abi.compiler.end());
+      rest.insert(rest.end(), {"-nostdlib", "-nostartfiles"});
+      const Finished built = other_program(rest);
+      ASSERT_EQ(built.status, 0) << built.err;
+    };
+    build({"-shared", "-fPIC", "-o", "libf.so", "f.c"});
+    build({"-no-pie", "-Wl,-dynamic-linker," + abi.linker, "-o", "prog", "p.c", "libf.so"});
+    const std::string what = "a dynamic " + abi.name + " program; " + abi.linker;
+    expect_complaint(hardclock({"run", "--os=irix", "prog"}), {what, "-L DIR", "Guest roots"});
+    const Json lacking = json_of({"--os=irix", "prog"}, 1);
+    EXPECT_TRUE(contains(lacking.at("file_format").get<std::string>(), "ELF " + abi.name));
+    EXPECT_TRUE(contains(lacking.at("trouble").get<std::string>(), what)) << lacking;
+  }
 }
 
 // The names are those of GNU's readelf, which reads segment and attributes, too.

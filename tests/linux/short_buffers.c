@@ -1,5 +1,5 @@
 // Memory that ends before the transfer does: Linux moves what there is, of a regular file and of a
-// directory; of a pipe what one write put there, whole. The expected lines are those of Linux 6.18 on
+// directory; of a pipe what one write put there, whole; and devices may leave the memory alone. The expected lines are those of Linux 6.18 on
 // x86-64; QEMU's user mode locks the whole buffer first.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,6 +20,43 @@ static void answer(const char* what, long result) {
   } else {
     printf("%ld\n", result);
   }
+}
+
+// A page before the end of what addresses there are, which no program has.
+static char* const nobodys = (char*)-4096;
+
+// Writes to and reads of a device, whose memory ends at `end`.
+static void device(const char* name, char* end) {
+  const struct iovec parts[] = {{end - 10, 10}, {end - 20, 40}, {end - 30, 30}};
+  const struct iovec with_nobodys[] = {{end - 10, 10}, {nobodys, 40}};
+  const int both = open(name, O_RDWR), reads = open(name, O_RDONLY), writes = open(name, O_WRONLY);
+  printf("-- %s\n", name);
+  answer("write", write(both, end - 100, 200));
+  answer("none", write(both, end, 200));
+  answer("much", write(both, end, 200000));
+  answer("pwrite", pwrite(both, end - 100, 200, 50));
+  answer("writev", writev(both, parts, 3));
+  answer("pwritev", pwritev(both, parts, 3, 10));
+  answer("nobody's", write(both, nobodys, 200));
+  answer("nobody's, pwrite", pwrite(both, nobodys, 200, 3));
+  answer("nobody's, writev", writev(both, with_nobodys, 2));
+  answer("not for writing", write(reads, end, 200));
+  answer("read", read(both, end - 60, 100));
+  answer("pread", pread(both, end - 60, 100, 0));
+  answer("preadv", preadv(both, parts, 3, 0));
+  answer("none", read(both, end, 10));
+  answer("nobody's", read(both, nobodys, 10));
+  answer("not for reading", read(writes, end, 10));
+  close(both);
+  close(reads);
+  close(writes);
+}
+
+static void devices(char* end) {
+  device("/dev/null", end);
+  device("/dev/zero", end);
+  device("/dev/full", end);
+  device("/dev/urandom", end);
 }
 
 int main(void) {
@@ -77,5 +114,6 @@ int main(void) {
   }
   if (chdir("..") != 0) return 1;
   rmdir(directory);
+  devices(end);
   return 0;
 }

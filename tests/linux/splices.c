@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -75,6 +77,35 @@ static void files(void) {
   show("to /dev/null", splice(ends[0], NULL, null, NULL, 100, 0));
   close(ends[1]);
   show("no writer", splice(ends[0], NULL, to, NULL, 1, 0));
+}
+
+// Devices have one place, which an offset may name.
+static void devices(void) {
+  static const char* const names[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/urandom"};
+  const int from = open("from", O_RDONLY);
+  for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
+    int ends[2];
+    if (pipe(ends) < 0) return;
+    put(ends[1], "quickly away");
+    const int device = open(names[i], O_WRONLY);
+    off64_t offset = 3, negative = -1;
+    printf("-- %s\n", names[i]);
+    show("splice", splice(ends[0], NULL, device, NULL, 4, 0));
+    show("at an offset", splice(ends[0], NULL, device, &offset, 4, 0));
+    show("offset", offset);
+    if (strcmp(names[i], "/dev/full") != 0) {
+      show("negative offset", splice(ends[0], NULL, device, &negative, 4, 0));
+      show("bad offset", splice(ends[0], NULL, device, (off64_t*)16, 4, 0));
+    }
+    show_content("the pipe has kept", ends[0]);
+    lseek(from, 0, SEEK_SET);
+    show("sendfile", sendfile(device, from, NULL, 1000));
+    show("position", lseek(from, 0, SEEK_CUR));
+    close(device);
+  }
+  lseek(from, 0, SEEK_SET);
+  show("sendfile to an eventfd", sendfile(eventfd(0, 0), from, NULL, 8));
+  show("sendfile to an epoll", sendfile(epoll_create1(0), from, NULL, 8));
 }
 
 static void refusals(void) {
@@ -202,6 +233,7 @@ static void sockets(void) {
 
 int main(void) {
   files();
+  devices();
   refusals();
   pipes();
   waits();

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,14 @@ static void semaphores(void) {
   semctl(set, 0, IPC_RMID);
 }
 
+// A child of clone(2) with name spaces of its own.
+static void start(const char* what, unsigned long flags) {
+  const long child = syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
+  if (child == 0) _exit(0);
+  if (child > 0) waitpid(child, NULL, 0);
+  say(what, child > 0 ? 0 : child);
+}
+
 static void* refuse_in_thread(void* nothing) {
   refuse("two threads");
   return nothing;
@@ -194,5 +203,14 @@ int main(int argc, char** argv) {
   say("IPC", unshare(CLONE_NEWIPC));
   say("network", unshare(CLONE_NEWNET));
   say("processes", unshare(CLONE_NEWPID));
+  start("child, nothing", 0);
+  start("child, mounts", CLONE_NEWNS);
+  start("child, names", CLONE_NEWUTS);
+  start("child, IPC", CLONE_NEWIPC);
+  start("child, network", CLONE_NEWNET);
+  start("child, processes", CLONE_NEWPID);
+  start("child, mounts, with a common directory", CLONE_NEWNS | CLONE_FS);
+  start("child, users, with a common directory", CLONE_NEWUSER | CLONE_FS);
+  start("thread, users", CLONE_NEWUSER | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM);
   return 0;
 }

@@ -57,6 +57,18 @@ namespace {
 // The most bytes moved at once between host and guest; a longer transfer goes in pieces.
 constexpr std::size_t chunk_size = 64 * 1024;
 
+// The open file of argument 0; nullptr: EBADF, which comes before all that is wrong with the memory
+// (Linux, fs/read_write.c, vfs_read(); 4.4BSD, kern/sys_generic.c, read()).
+std::shared_ptr<OpenFile> file_to_read(const Call& call) {
+  auto file = file_at(call);
+  return file != nullptr && file->rights().read ? std::move(file) : nullptr;
+}
+
+std::shared_ptr<OpenFile> file_to_write(const Call& call) {
+  auto file = file_at(call);
+  return file != nullptr && file->rights().write ? std::move(file) : nullptr;
+}
+
 // The buffer at argument 1, of argument 2 bytes.
 Result<Buffers, Errno> buffer_of(const Call& call) {
   return one_buffer(call.address(1), call.arguments[2]);
@@ -97,6 +109,11 @@ std::uint64_t room_for(Call& call, OpenFile& file, const Buffers& buffers, std::
   return available && *available <= room ? room : 0;
 }
 
+// What no program can have is refused before anything is moved (Linux, access_ok()).
+bool may_be_the_users(const Call& call, const Buffers& buffers) {
+  return !call.system.moves_what_fits || buffers.end_by(call.memory.user_end());
+}
+
 // Where there is nothing to read the memory does not matter.
 bool is_at_end(const Call& call, OpenFile& file, std::optional<std::uint64_t> offset) {
   if (!moves_what_fits(call, file)) return false;
@@ -107,9 +124,11 @@ bool is_at_end(const Call& call, OpenFile& file, std::optional<std::uint64_t> of
   return read && *read && **read == 0;
 }
 
-// Loads the next bytes that are written; returns their number.
+// Loads the next bytes that are written; returns their number. Linux' devices that do not look at
+// them leave memory alone (drivers/char/mem.c, write_null() and write_full()).
 std::uint64_t loaded_part(Call& call, const OpenFile& file, const Buffers& buffers,
                           std::uint64_t done, std::span<std::uint8_t> bytes) {
+  if (call.system.moves_what_fits && !file.looks_at_writes()) return bytes.size();
   if (buffers.load(call.memory, done, bytes)) return bytes.size();
   if (!moves_what_fits(call, file)) return 0;
   const std::uint64_t part = buffers.reach(call.memory, done, bytes.size(), Access::read);
@@ -122,6 +141,7 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
   if (file->socket() != nullptr && !offset)
     return receive(call, socket_of(file), buffers, {.moved = progress_of(call)});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::read)) return *kept;
+  if (!may_be_the_users(call, buffers)) return CallResult::failure(Errno::efault);
   std::uint64_t done = 0;
   do {
     const std::uint64_t wanted = std::min<std::uint64_t>(buffers.total() - done, chunk_size);
@@ -152,6 +172,7 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
   if (file->socket() != nullptr && !offset)
     return send(call, socket_of(file), buffers, {.moved = progress_of(call)});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::write)) return *kept;
+  if (!may_be_the_users(call, buffers)) return CallResult::failure(Errno::efault);
   const auto most = writable_part(call, *file, offset, buffers.total());
   if (!most) return CallResult::failure(Errno::efbig);
   std::uint64_t done = progress_of(call);
@@ -227,7 +248,7 @@ CallResult truncate_file(Call& call, std::int64_t size) {
 }  // namespace
 
 CallResult read(Call& call) {
-  const auto file = file_at(call);
+  const auto file = file_to_read(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
@@ -235,7 +256,7 @@ CallResult read(Call& call) {
 }
 
 CallResult readv_at(Call& call, std::optional<std::uint64_t> offset) {
-  const auto file = file_at(call);
+  const auto file = file_to_read(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffers = vectored_buffers(call);
   if (!buffers) return CallResult::failure(buffers.error());
@@ -248,7 +269,7 @@ CallResult readv(Call& call) {
 
 // pread(fd, buffer, size, pad, offset)
 CallResult pread(Call& call) {
-  const auto file = file_at(call);
+  const auto file = file_to_read(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
@@ -256,7 +277,7 @@ CallResult pread(Call& call) {
 }
 
 CallResult write(Call& call) {
-  const auto file = file_at(call);
+  const auto file = file_to_write(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
@@ -264,7 +285,7 @@ CallResult write(Call& call) {
 }
 
 CallResult writev_at(Call& call, std::optional<std::uint64_t> offset) {
-  const auto file = file_at(call);
+  const auto file = file_to_write(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffers = vectored_buffers(call);
   if (!buffers) return CallResult::failure(buffers.error());
@@ -277,7 +298,7 @@ CallResult writev(Call& call) {
 
 // pwrite(fd, buffer, size, pad, offset)
 CallResult pwrite(Call& call) {
-  const auto file = file_at(call);
+  const auto file = file_to_write(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());

@@ -105,6 +105,11 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual std::optional<std::uint64_t> next_event() const { return std::nullopt; }
   // Whether a read gives as many bytes as requested, unless the file ends: a pipe does not.
   virtual bool reads_whole() const { return false; }
+  // Whether it depends on the bytes what becomes of a write.
+  virtual bool looks_at_writes() const { return true; }
+  // Linux: whether sendfile(2) and splice(2) may write it. What is neither a file of a file system,
+  // a pipe, a socket nor a device hardly ever says how (fs/splice.c, do_splice_from()).
+  virtual bool takes_splices() const { return true; }
   // The bytes that a read would give at once: ioctl(FIONREAD). invalid if that is unknown.
   virtual host::HostResult<std::uint64_t> available() { return Failure{host::Error::invalid}; }
   virtual host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) = 0;
@@ -179,6 +184,8 @@ class HostOpenFile final : public OpenFile {
   Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override;
   Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
   bool reads_whole() const override { return file_.reads_whole(); }
+  bool looks_at_writes() const override { return file_.looks_at_writes(); }
+  bool takes_splices() const override { return !file_.is_full_device(); }
   host::HostResult<std::uint64_t> available() override;
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override {
     return file_.seek(offset, whence);

@@ -71,10 +71,17 @@ TEST_F(InstructionSets, MipsFunctionsHaveAnEntryBehindTheirGpPrologue) {
   constexpr std::uint32_t lui = 0x3c1c0fc0, addiu = 0x279c7794, daddiu = 0x679c7794;
   constexpr std::uint32_t addu = 0x0399e021, daddu = 0x0399e02d, move = 0x03e0e021;
   constexpr Case cases[] = {
-      {{lui, addiu, addu}, true},   {{lui, addiu, daddu}, true},
-      {{lui, daddu, daddiu}, true}, {{lui, addu, addiu}, true},
-      {{lui, addiu, move}, false},  {{addiu, lui, addu}, false},
-      {{lui, addiu, addiu}, false}, {{0x3c020fc0, addiu, addu}, false},
+      {{lui, addiu, addu}, true},
+      {{lui, addiu, daddu}, true},
+      {{lui, daddu, daddiu}, true},
+      {{lui, addu, addiu}, true},
+      {{lui, addiu, move}, false},
+      {{addiu, lui, addu}, false},
+      {{lui, addiu, addiu}, false},
+      {{0x3c020fc0, addiu, addu}, false},
+      // __record_needed_destruction of IDO 7.1's libCsup.so, of n32 and n64.
+      {{0x03801825, 0x3c01001f, 0x2421e11c}, false},
+      {{0x24010000, 0x03a1e82d, 0x03802825}, false},
   };
   const InstructionSet& mips = *find_instruction_set(Architecture::mips);
   for (const Endian order : {Endian::big, Endian::little}) {

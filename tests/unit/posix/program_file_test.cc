@@ -84,8 +84,8 @@ TEST_F(LoadProgram, SaysWhichLinkerIsMissing) {
   write("prog", with_interpreter("/lib/rld"));
   EXPECT_EQ(error_of("/prog"), Errno::enoent);
   EXPECT_EQ(message_of("/prog"),
-            "a dynamic program; /lib/rld not found below the guest root; pass -L DIR, see \"Guest "
-            "roots\"");
+            "a dynamic o32 program; /lib/rld not found below the guest root; pass -L DIR, see "
+            "\"Guest roots\"");
   write("lib/rld", "no program");
   EXPECT_EQ(error_of("/prog"), Errno::enoexec);
   EXPECT_TRUE(message_of("/prog").starts_with("its dynamic linker /lib/rld: "));
@@ -95,6 +95,10 @@ TEST_F(LoadProgram, SaysWhichLinkerIsMissing) {
   write("lib/rld", tiny_program(Endian::little));
   EXPECT_EQ(error_of("/prog"), Errno::enoexec);
   EXPECT_EQ(message_of("/prog"), "its dynamic linker /lib/rld is for another ABI");
+  ElfBuilder n32 = tiny_program(Endian::big);
+  n32.header.e_flags |= EF_MIPS_ABI2;
+  write("lib/rld", n32);
+  EXPECT_EQ(message_of("/prog"), "its dynamic linker /lib/rld is for another ABI: n32, not o32");
 }
 
 TEST_F(LoadProgram, RefusesWhatIsNoProgram) {
