@@ -1,8 +1,7 @@
-// How an Archive goes through values, containers, and objects behind pointers. A part of archive.h,
-// which includes it.
+// How an Archive goes through values, containers, and objects behind pointers.
 #pragma once
 
-#include "sim/state/archive.h"
+#include "sim/state/archive_class.h"
 
 namespace hardclock {
 
