@@ -65,9 +65,10 @@ class BlockArena {
     if (full != nullptr && full->pieces == 0) free_chunk(full);
   }
   Chunk* new_chunk() {
-    ++chunks_;
     // Without an alignment that malloc may not find again in what it has: processes come and go.
-    return new (::operator new(chunk_bytes)) Chunk{.arena = this};
+    void* const memory = ::operator new(chunk_bytes);
+    ++chunks_;
+    return new (memory) Chunk{.arena = this};
   }
   void free_chunk(Chunk* chunk) {
     --chunks_;

@@ -252,12 +252,13 @@ class BlockCache {
 
   Block* adopt(typename Block::Owner block) {
     Block* const adopted = block.get();
+    // First: where memory ends in between, drop_page() finds what the pages' lists name.
+    blocks_[adopted->start] = std::move(block);
     bytes_ += cost(*adopted);
     for_each_page(*adopted, [&](std::uint64_t page) {
       starts_in_page_[page].push_back(adopted->pc);
       memory_.watch_code(page);
     });
-    blocks_[adopted->start] = std::move(block);
     if (recent_bits_ < most_recent_bits && 2 * blocks_.size() > recent_.size()) grow_recent();
     return adopted;
   }
