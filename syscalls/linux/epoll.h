@@ -109,15 +109,7 @@ class Epoll final : public AnonymousFile {
   bool writable(std::size_t) const override { return false; }
   std::uint64_t activity(const Thread* asker) const override;
   bool is_made_ready_outside(bool for_reading) const override;
-<<<<<<< HEAD
-  host::OpenRights rights() const override { return {.read = true}; }
   void archive(Archive& to) override;
-=======
-  void archive(Archive& to) override {
-    AnonymousFile::archive(to);
-    to.state(watched_, next_, is_watched_, charge_);
-  }
->>>>>>> eb961ae46ff7e1b11ad1db58ceb1ef4a7f351da4
   Blank<KernelObject> blank() const override { return blank_of<Epoll>(); }
 
  private:
