@@ -18,6 +18,7 @@ int doctor_command(const std::vector<std::string>& args);
 int cpus_command(const std::vector<std::string>& args);
 int syscalls_command(const std::vector<std::string>& args);
 int systems_command(const std::vector<std::string>& args);
+int completion_command(const std::vector<std::string>& args);
 int help_command(const std::vector<std::string>& args);
 
 }  // namespace hardclock

@@ -33,7 +33,6 @@ constexpr OtherToolsCommand other_tools_commands[] = {
     {"strace", "'hardclock run --strace PROGRAM' prints the system calls"},
     {"trace", "'hardclock run --trace PROGRAM' prints the instructions"},
     {"objdump", "'hardclock disasm PROGRAM' lists the instructions"},
-    {"completion", "'hardclock help COMMAND' lists a command's options"},
     {"binfmt", "'hardclock run PROGRAM' runs a program; the host's kernel is told nothing"},
     {"man", "'hardclock help --man | man -l -' shows the manual page"},
     {"version", "'hardclock --version' prints it"},

@@ -21,12 +21,19 @@ namespace hardclock {
 namespace {
 
 constexpr std::array commands = {
-    CommandEntry{"run", run_command},           CommandEntry{"report", report_command},
-    CommandEntry{"conform", conform_command},   CommandEntry{"diff", diff_command},
-    CommandEntry{"disasm", disasm_command},     CommandEntry{"cpus", cpus_command},
-    CommandEntry{"syscalls", syscalls_command}, CommandEntry{"systems", systems_command},
-    CommandEntry{"help", help_command},         CommandEntry{"sweep", sweep_command},
-    CommandEntry{"lab", lab_command},           CommandEntry{"doctor", doctor_command},
+    CommandEntry{"run", run_command},
+    CommandEntry{"report", report_command},
+    CommandEntry{"conform", conform_command},
+    CommandEntry{"diff", diff_command},
+    CommandEntry{"disasm", disasm_command},
+    CommandEntry{"cpus", cpus_command},
+    CommandEntry{"syscalls", syscalls_command},
+    CommandEntry{"systems", systems_command},
+    CommandEntry{"help", help_command},
+    CommandEntry{"sweep", sweep_command},
+    CommandEntry{"lab", lab_command},
+    CommandEntry{"doctor", doctor_command},
+    CommandEntry{"completion", completion_command},
 };
 
 // A file opened later must not become descriptor 0, 1 or 2 because the caller had closed it: the
