@@ -151,9 +151,8 @@ void Kernel::deliver_signals(Thread& thread) {
   if (!takes_passed_signal(thread)) return;
   end_traced_step(thread);
   if (stops_if_due(thread)) return;
-  const bool goes_on =
-      deliver_from(queue_of(thread), ~SignalSet(), thread) &&
-      deliver_from(queue_of(thread.process), ~left_to_first(thread), thread);
+  const bool goes_on = deliver_from(queue_of(thread), ~SignalSet(), thread) &&
+                       deliver_from(queue_of(thread.process), ~left_to_first(thread), thread);
   if (goes_on && meets_watchpoint(thread)) {
     deliver_from(queue_of(thread), ~SignalSet(), thread);
   }
