@@ -156,7 +156,7 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
   // What is in a file of the host is not a part of it.
-  virtual void archive(Archive& to);
+  void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return nullptr; }
 
   std::string path;  // absolute, as opened; empty: opened without a path
