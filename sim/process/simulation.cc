@@ -77,7 +77,10 @@ void Simulation::keep_for_tracer(const Thread& ended, ExitStatus status) {
   ended.process.ended_tracees.push_back({ended.id, ended.tracer, status});
 }
 
+// Where memory ends, all threads are still there, for who counts, and so is their memory.
 void Simulation::retire_threads(Process& process) {
+  retired_threads_.reserve(retired_threads_.size() + process.threads.size());
+  retired_memory_.reserve(retired_memory_.size() + 1);
   for (auto& thread : process.threads) retire_thread(std::move(thread));
   process.threads.clear();
   process.last_thread_id = 0;
@@ -98,6 +101,7 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last, ExitStatus own)
                                [&](const auto& owned) { return owned.get() == &thread; });
   CHECK(at != process.threads.end());
   keep_for_tracer(thread, own);
+  retired_threads_.reserve(retired_threads_.size() + 1);
   retire_thread(std::move(*at));
   process.threads.erase(at);
   if (thread.tracer) process.os->tracee_ended(process, process.ended_tracees.back());

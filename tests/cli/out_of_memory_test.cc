@@ -160,5 +160,25 @@ TEST_P(Closely, EndsInOrder) {
   }
 }
 
+// When a program ends, its threads and memory go one after the other, and then they are counted.
+class AtTheEnd : public OutOfMemory {};
+
+INSTANTIATE_TEST_SUITE_P(Commands, AtTheEnd,
+                         ::testing::Values(Command{
+                             "Run", {"run", "--engine=interpreter", "--stats=s.json", "PROGRAM"}}),
+                         name_of);
+
+TEST_P(AtTheEnd, EndsInOrder) {
+  const Finished counted = run("count");
+  ASSERT_EQ(counted.status, 0) << counted.err;
+  const unsigned long allocations = std::stoul(lines_of(counted.err).back());
+  constexpr unsigned long since_the_program_ended = 250;
+  for (unsigned long n = allocations - since_the_program_ended; n <= allocations; ++n) {
+    const std::string failing = std::to_string(n) + " 2";
+    SCOPED_TRACE(failing);
+    expect_order(run(failing));
+  }
+}
+
 }  // namespace
 }  // namespace hardclock::cli_test
