@@ -1,3 +1,5 @@
+#include <elf.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -50,8 +52,6 @@ Level level_of(const CpuDescription& description) {
 
 // e_flags, EF_MIPS_ARCH: the top four bits.
 constexpr unsigned arch_shift = 28;
-// n32, and o32 with 64-bit floating-point registers (GNU binutils, include/elf/mips.h).
-constexpr std::uint32_t ef_mips_abi2 = 0x20, ef_mips_fp64 = 0x200;
 
 struct Architecture {
   std::string_view level;  // as level_name() spells it; empty: no processor here has it
@@ -188,11 +188,11 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
 }
 
 Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits) {
-  const bool is_n32 = (elf_flags & ef_mips_abi2) != 0;
+  const bool is_n32 = (elf_flags & EF_MIPS_ABI2) != 0;
   Mode mode;
   mode.address_bits = address_bits;
   mode.operation_bits = is_n32 ? 64 : address_bits;
-  mode.fr = mode.operation_bits == 64 || (elf_flags & ef_mips_fp64) != 0;
+  mode.fr = mode.operation_bits == 64 || (elf_flags & EF_MIPS_FP64) != 0;
   return mode;
 }
 

@@ -1,5 +1,6 @@
 #include "sim/load/image.h"
 
+#include <elf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,18 +114,17 @@ std::uint64_t host_bytes_of(const Image& image) {
 }
 
 bool can_share_process(const Image& a, const Image& b) {
-  // EF_MIPS_ABI2 (System V ABI, MIPS supplement, as SGI extended it): n32, not o32.
-  constexpr std::uint32_t n32_flag = 0x20;
-  // ELFOSABI_HPUX, which HP-UX's own loader demands of ELF files.
-  constexpr std::uint8_t hpux = 1;
   if (a.architecture != b.architecture || a.endian != b.endian ||
       a.address_bits != b.address_bits) {
     return false;
   }
   if (a.address_bits == 64) return true;
-  if (a.architecture == Architecture::mips) return (a.flags & n32_flag) == (b.flags & n32_flag);
+  if (a.architecture == Architecture::mips) {  // n32 or o32
+    return (a.flags & EF_MIPS_ABI2) == (b.flags & EF_MIPS_ABI2);
+  }
+  // HP-UX's own loader demands it of ELF files.
   const auto is_hpux = [](const Image& image) {
-    return image.format == FileFormat::som || image.os_abi == hpux;
+    return image.format == FileFormat::som || image.os_abi == ELFOSABI_HPUX;
   };
   return is_hpux(a) == is_hpux(b);
 }

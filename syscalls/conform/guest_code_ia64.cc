@@ -1,5 +1,7 @@
 // HP-UX on IA-64 (ELF programs, of 32 bits and of 64). Sources: HP's simulator Ski, src/hpux (how
 // programs make a call); binutils, include/elf/ia64.h.
+#include <elf.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -15,8 +17,6 @@ namespace {
 
 // EF_IA_64_TRAPNIL (nothing can be read at 0), EF_IA_64_BE and, in 64 bits, EF_IA_64_ABI64.
 constexpr std::uint32_t flags_32 = 0x01 | 0x08, flags_64 = flags_32 | 0x10;
-constexpr std::uint16_t em_ia_64 = 50;
-constexpr std::uint8_t os_abi_hpux = 1;
 constexpr std::uint8_t arguments = 8;
 constexpr std::uint64_t vector_bytes = 8 * ia64_ports::hpux_vector_entries;  // behind the gateway
 
@@ -84,7 +84,7 @@ std::vector<std::uint8_t> wide_context(Thread& thread) {
 
 GuestCode make_code_32() {
   GuestCode code;
-  code.kind = {FileFormat::elf, Architecture::ia64, flags_32, em_ia_64, os_abi_hpux};
+  code.kind = {FileFormat::elf, Architecture::ia64, flags_32, EM_IA_64, ELFOSABI_HPUX};
   code.abi = &ia64_ports::hpux_32();
   code.alignment = 16;
   code.call = call_code;

@@ -1,4 +1,6 @@
 // MIPS I (o32), and in 64 bits MIPS III (n64).
+#include <elf.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -12,7 +14,6 @@ namespace {
 
 // System V ABI, MIPS supplement: EM_MIPS; GNU binutils, include/elf/mips.h: E_MIPS_ABI_O32,
 // E_MIPS_ARCH_3.
-constexpr std::uint16_t em_mips = 8;
 constexpr std::uint32_t abi_o32 = 0x1000, arch_3 = 0x20000000;
 constexpr std::size_t o32_register_slots = 4;
 
@@ -58,7 +59,7 @@ std::vector<std::uint8_t> context(Thread& thread) {
 
 GuestCode make_code_32() {
   GuestCode code;
-  code.kind = {FileFormat::elf, Architecture::mips, abi_o32, em_mips, 0};
+  code.kind = {FileFormat::elf, Architecture::mips, abi_o32, EM_MIPS, 0};
   code.abi = &mips_ports::o32();
   code.call = call_code;
   code.loop = loop_code;

@@ -1,6 +1,8 @@
 // HP-UX on PA-RISC 1.1 (a SOM program) and, in 64 bits, on PA-RISC 2.0 (an ELF program in wide
 // mode). Sources: Linux, arch/parisc/hpux/gate.S (the gateway page); GCC, libgcc/config/pa/
 // hpux-unwind.h (how 64-bit stubs make a call); GDB, hppa-hpux-tdep.c (struct save_state).
+#include <elf.h>
+
 #include <cstddef>
 
 #include "isa/pa_risc/abi.h"
@@ -13,11 +15,10 @@
 namespace hardclock::conform {
 namespace {
 
-// GNU binutils, include/som/aout.h, include/elf/hppa.h, include/elf/common.h: CPU_PA_RISC1_1;
-// EF_PARISC_WIDE, EF_PARISC_TRAPNIL (nothing can be read at 0) and EFA_PARISC_2_0; ELFOSABI_HPUX.
-constexpr std::uint32_t som_pa_risc_1_1 = 0x210, elf_flags = 0x80000 | 0x10000 | 0x214;
-constexpr std::uint16_t em_parisc = 15;
-constexpr std::uint8_t os_abi_hpux = 1;
+constexpr std::uint32_t som_pa_risc_1_1 =
+    0x210;  // CPU_PA_RISC1_1: GNU binutils, include/som/aout.h
+// Nothing can be read at 0.
+constexpr std::uint32_t elf_flags = EF_PARISC_WIDE | EF_PARISC_TRAPNIL | EFA_PARISC_2_0;
 constexpr unsigned number_register = 22;  // after the call: whether it failed
 constexpr std::size_t narrow_register_slots = 4, wide_register_slots = 8;
 constexpr std::uint64_t fifth_slot = 52;   // below the stack pointer
@@ -128,7 +129,7 @@ GuestCode make_code_32() {
 
 GuestCode make_code_64() {
   GuestCode code = make_code_32();
-  code.kind = {FileFormat::elf, Architecture::pa_risc, elf_flags, em_parisc, os_abi_hpux};
+  code.kind = {FileFormat::elf, Architecture::pa_risc, elf_flags, EM_PARISC, ELFOSABI_HPUX};
   code.address_bits = 64;
   code.abi = &pa_risc_ports::hpux_64();
   code.call = wide_call_code;

@@ -1,5 +1,7 @@
 #include "syscalls/ia64/abi.h"
 
+#include <elf.h>
+
 #include <cstdio>
 
 #include "isa/ia64/abi.h"
@@ -15,17 +17,15 @@ using posix::FloatingException;
 using posix::StartArguments;
 using posix::SyscallAbi;
 
-constexpr std::uint8_t os_abi_hpux = 1;  // ELFOSABI_HPUX
-
 bool is_linux(const Image& image) {
   return image.architecture == Architecture::ia64 && image.address_bits == 64 &&
-         image.endian == Endian::little && image.os_abi != os_abi_hpux;
+         image.endian == Endian::little && image.os_abi != ELFOSABI_HPUX;
 }
 
 template <unsigned address_bits>
 bool is_hpux(const Image& image) {
   return image.architecture == Architecture::ia64 && image.address_bits == address_bits &&
-         image.endian == Endian::big && image.os_abi == os_abi_hpux;
+         image.endian == Endian::big && image.os_abi == ELFOSABI_HPUX;
 }
 
 constexpr unsigned number_register = 15, error_register = ia64::ret2;

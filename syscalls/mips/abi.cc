@@ -1,5 +1,7 @@
 #include "syscalls/mips/abi.h"
 
+#include <elf.h>
+
 #include "isa/mips/abi.h"
 #include "isa/mips/floating_point_status.h"
 #include "syscalls/posix/state.h"
@@ -11,17 +13,14 @@ using posix::BreakMeaning;
 using posix::FloatingException;
 using posix::SyscallAbi;
 
-// e_flags, EF_MIPS_ABI2 (System V ABI, MIPS supplement, as SGI extended it).
-constexpr std::uint32_t n32_flag = 0x20;
-
 bool is_o32(const Image& image) {
   return image.architecture == Architecture::mips && image.address_bits == 32 &&
-         (image.flags & n32_flag) == 0;
+         (image.flags & EF_MIPS_ABI2) == 0;
 }
 
 bool is_n32(const Image& image) {
   return image.architecture == Architecture::mips && image.address_bits == 32 &&
-         (image.flags & n32_flag) != 0;
+         (image.flags & EF_MIPS_ABI2) != 0;
 }
 
 bool is_n64(const Image& image) {

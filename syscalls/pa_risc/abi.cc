@@ -1,5 +1,7 @@
 #include "syscalls/pa_risc/abi.h"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <span>
 
@@ -16,12 +18,10 @@ using posix::FloatingException;
 using posix::StartArguments;
 using posix::SyscallAbi;
 
-// ELFOSABI_HPUX, which HP-UX's own loader demands of ELF files.
-constexpr std::uint8_t os_abi_hpux = 1;
-
+// HP-UX's own loader demands ELFOSABI_HPUX of ELF files.
 bool is_hpux_32(const Image& image) {
   return image.architecture == Architecture::pa_risc && image.address_bits == 32 &&
-         (image.format == FileFormat::som || image.os_abi == os_abi_hpux);
+         (image.format == FileFormat::som || image.os_abi == ELFOSABI_HPUX);
 }
 
 // The only 64-bit programs that PA-RISC has.
