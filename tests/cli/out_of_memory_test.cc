@@ -119,7 +119,7 @@ std::set<unsigned long> tried_of(unsigned long allocations) {
     for (unsigned long n = 1; n <= allocations; n += std::stoul(step)) numbers.insert(n);
     return numbers;
   }
-  for (unsigned long n = 1; n <= allocations; n += n) {
+  for (unsigned long n = 1; n <= allocations; n += n / 2 + 1) {
     numbers.insert(n);
     numbers.insert(allocations + 1 - n);
   }

@@ -1,9 +1,5 @@
-// Allocations that fail when a test wants it, for a build of a whole program beside its own: SQLite
-// tests so what happens when the n-th allocation fails, for every n (sqlite.org/testing.html, 3.1).
-//
-// FAILING_NEW is "N M": of the allocations by operator new, counted from 1, those from the N-th on
-// fail, M of them in all. The attempt after a call of the new-handler counts, too. FAILING_NEW is
-// "count": none fails, and standard error has their number in the end.
+#include "tests/support/failing_new.h"
+
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +21,13 @@ struct Plan {
     first = std::strtoul(text, &end, 10);
     count = std::strtoul(end, nullptr, 10);
   }
+
+  void start(unsigned long from) {
+    first = from;
+    count = 1;
+    made = 0;
+  }
+  bool has_failed() const { return first != 0 && made >= first; }
 
   bool fails() {
     ++made;
@@ -69,6 +72,18 @@ std::size_t number(std::align_val_t alignment) {
 }
 
 }  // namespace
+
+namespace hardclock::support {
+
+void fail_new(unsigned long number) {
+  plan().start(number);
+}
+
+bool has_new_failed() {
+  return plan().has_failed();
+}
+
+}  // namespace hardclock::support
 
 void* operator new(std::size_t size) {
   return allocate(size);
