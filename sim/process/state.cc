@@ -115,6 +115,7 @@ void Simulation::load(const Snapshot& snapshot, Personality& os) {
   stopped_ = nullptr;
   processes_.clear();
   os.clear();
+  os.attach(*this);
   Loader loader(snapshot);
   loader.provide(os);
   loader.provide(budget_);
