@@ -331,7 +331,7 @@ Result<Ok, std::string> LabMachine::profile(Process& process) {
                                    posix::abi_of(process).address_bits);
   if (!state)
     return Failure{fmt::format("--profil: the system's profil() refuses scale {:#x}", scale)};
-  kernel_.profile(process.main_thread(), *state);
+  kernel_.profiling().set(process.main_thread(), *state);
   return Ok{};
 }
 
@@ -537,7 +537,7 @@ void LabMachine::fill(Frame& frame, Thread* thread) {
                                         digit_bits * facts_.address_digits));
   }
   last_registers_ = frame.registers;
-  const profil::State& state = kernel_.profiling_of(*thread);
+  const profil::State& state = kernel_.profiling().of(*thread);
   const auto* const known = static_cast<const KernelProfile*>(profile_.get());
   if (known == nullptr || !(known->state() == state))
     profile_ = std::make_shared<KernelProfile>(state, context_);

@@ -11,7 +11,7 @@ namespace {
 // The guest goes on with hardclock, also where only hardclock had stopped.
 void stop_with_guest(posix::Kernel& kernel) {
   host::suspend_at_terminal();
-  kernel.continue_first();
+  kernel.jobs().continue_first();
 }
 
 }  // namespace
@@ -36,11 +36,11 @@ void RunTerminal::attach(Simulation& simulation,
 
 void RunTerminal::poll(posix::Kernel& kernel) const {
   if (terminal_ == nullptr) return;
-  if (kernel.take_stop_of_first()) stop_with_guest(kernel);
+  if (kernel.jobs().take_stop_of_first()) stop_with_guest(kernel);
   if (!is_to_be_polled()) return;
   using posix::TerminalSignal;
   const auto pass_on = [&](int signal, TerminalSignal as) {
-    return !take_for_guest(signal) || kernel.signal_foreground(as);
+    return !take_for_guest(signal) || kernel.jobs().signal_foreground(as);
   };
   if (take_for_guest(SIGCONT)) host::resume_at_terminal();
   if (!pass_on(SIGINT, TerminalSignal::interrupt)) end_run(SIGINT);

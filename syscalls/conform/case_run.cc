@@ -170,7 +170,7 @@ void CaseRun::act(const RunEvent& run) {
   Thread* const runner = thread();
   if (runner == nullptr) return;
   const profil::SystemRules& system = *case_.variant->system;
-  const bool fast = machine_.kernel().profiling_of(*runner).fast;
+  const bool fast = machine_.kernel().profiling().of(*runner).fast;
   const Hertz rate = fast ? system.fast_tick_rate : system.tick_rate;
   machine_.tick(*runner, charged(run.pc), run.milliseconds * rate.value() / milliseconds);
 }

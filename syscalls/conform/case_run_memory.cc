@@ -183,7 +183,7 @@ void CaseRun::observe() {
 void CaseRun::observe(Process& process, ProcessObservation& seen) {
   for (const auto& each : process.threads) machine_.charge_waiting(*each);
   seen.profiling = std::ranges::any_of(process.threads, [&](const auto& each) {
-    return machine_.kernel().profiling_of(*each).on();
+    return machine_.kernel().profiling().of(*each).on();
   });
   for (const MemoryObject& object : case_.memory) {
     auto elements = elements_of(*process.memory, object);

@@ -238,7 +238,7 @@ void GuestMachine::catch_signal(Thread& thread, GuestAddr pc) {
 // ---- Ticks.
 
 bool GuestMachine::is_fast(Thread& thread) {
-  return kernel_->profiling_of(thread).fast;
+  return kernel_->profiling().of(thread).fast;
 }
 
 Cycles GuestMachine::period(bool fast) const {
@@ -346,7 +346,7 @@ void GuestMachine::tick_late(Thread& thread, GuestAddr pc, std::uint64_t count) 
 void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   go_to(thread, pc);
-  kernel_->charge_waiting(thread);
+  kernel_->profiling().charge_waiting(thread);
   if (count == 0) return catch_signal(thread, pc);
   const Owner<AddressSpace> memory = thread.process.memory;
   if (!place_loop(*memory, pc, false)) {

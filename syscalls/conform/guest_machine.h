@@ -68,7 +68,7 @@ class GuestMachine {
   // The thread is inside the kernel, which something else than a call has entered.
   void enter_kernel(Thread& thread) { control_.enter_kernel(thread); }
   // The fast ticks of the thread that wait are charged.
-  void charge_waiting(Thread& thread) { kernel_->charge_waiting(thread); }
+  void charge_waiting(Thread& thread) { kernel_->profiling().charge_waiting(thread); }
   // The thread catches a signal when it leaves the kernel next, be it for a call or behind the
   // ticks of one of the three below, and goes on at `handler`. Of MIPS programs.
   void send_signal(Thread& thread, GuestAddr handler);

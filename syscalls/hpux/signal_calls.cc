@@ -18,7 +18,7 @@ CallResult sigcleanup(Call& call) {
   call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
   constexpr bool with_info = true;  // frames of both kinds are alike
   if (!call.port().pop_handler(call.system, call.thread, with_info)) {
-    call.os.post(call.process, posix::sigsegv);
+    call.os.signals().post(call.process, posix::sigsegv);
   }
   return CallResult::no_return();
 }

@@ -230,7 +230,7 @@ CallResult replace_signal(const ProcRequest& request) {
   control.is_at_fault = false;
   if (signal != 0 && !control.stands_still) {
     control.signal = 0;
-    request.call.os.post(request.process(), signal, control.info);
+    request.call.os.signals().post(request.process(), signal, control.info);
   }
   return done();
 }
@@ -240,7 +240,7 @@ CallResult post_signal(const ProcRequest& request) {
   if (!signal) return CallResult::failure(Errno::efault);
   if (!is_signal(request, *signal)) return CallResult::failure(Errno::einval);
   if (*signal == posix::sigkill) return end_process(request);
-  request.call.os.post(request.process(), *signal, from_caller(request.call));
+  request.call.os.signals().post(request.process(), *signal, from_caller(request.call));
   return done();
 }
 

@@ -54,8 +54,8 @@ void leave_group(Process& process) {
   for (Process* const other : process.os->simulation().processes()) {
     if (!is_member(other, group)) continue;
     auto& os = static_cast<posix::Kernel&>(*other->os);
-    if (group->exit_signal != 0) os.post(*other, group->exit_signal);
-    if (is_abort && group->abort_signal != 0) os.post(*other, group->abort_signal);
+    if (group->exit_signal != 0) os.signals().post(*other, group->exit_signal);
+    if (is_abort && group->abort_signal != 0) os.signals().post(*other, group->abort_signal);
   }
 }
 
@@ -128,7 +128,7 @@ void before_exit(Process& process) {
   leave_group(process);
   for (Process* const child : process.os->simulation().children_of(process)) {
     if (child->exit_status || !irix_state_of(*child).ends_with_parent) continue;
-    static_cast<posix::Kernel&>(*child->os).post(*child, posix::sighup);
+    static_cast<posix::Kernel&>(*child->os).signals().post(*child, posix::sighup);
   }
 }
 

@@ -72,7 +72,7 @@ CallResult sigreturn(Call& call) {
   const auto restored =
       !call.is_null(0) ? pop_sigcontext(call.thread, call.address(0))
                        : call.port().take_up_ucontext(call.system, call.thread, call.address(1));
-  if (!restored) call.os.post(call.process, posix::sigsegv);
+  if (!restored) call.os.signals().post(call.process, posix::sigsegv);
   return CallResult::no_return();
 }
 
@@ -99,8 +99,8 @@ CallResult sigpoll(Call& call) {
         !call.memory.probe(call.address(1), posix::siginfo_size, Access::write)) {
       return CallResult::failure(Errno::efault);
     }
-    const auto info =
-        posix::saved_siginfo(call.process, signal, call.os.take_pending(call.thread, signal));
+    const auto info = posix::saved_siginfo(call.process, signal,
+                                           call.os.signals().take_pending(call.thread, signal));
     if (call.address(1) != GuestAddr(0) && !call.memory.write_bytes(call.address(1), info)) {
       return CallResult::failure(Errno::efault);
     }

@@ -37,7 +37,8 @@ CallResult unblock(Call& call, const Thread& thread) {
 CallResult send(Call& call, Thread& thread, std::uint32_t signal) {
   if (signal > call.system.signals.last) return CallResult::failure(Errno::einval);
   if (signal != 0) {
-    call.os.post_to(thread, signal, posix::sent_by(call.process, call.state.credentials.user.real));
+    call.os.signals().post_to(thread, signal,
+                              posix::sent_by(call.process, call.state.credentials.user.real));
   }
   return CallResult::value(0);
 }

@@ -38,7 +38,7 @@ CallResult let_parent_trace(Call& call) {
   Process* const parent = call.simulation().find(call.process.parent);
   if (parent == nullptr) return CallResult::value(0);
   const Thread* const maker = parent->thread(call.process.parent_thread);
-  call.os.begin_tracing(maker != nullptr ? *maker : parent->main_thread(), call.thread, false);
+  call.os.ptrace().begin(maker != nullptr ? *maker : parent->main_thread(), call.thread, false);
   return CallResult::value(0);
 }
 
@@ -97,7 +97,7 @@ CallResult resume(Call& call, Thread& child, bool steps) {
     return CallResult::failure(Errno::eio);
   }
   cancel_signals(call, child);
-  call.os.continue_traced(child, signal);
+  call.os.ptrace().go_on(child, signal);
   if (steps) {
     const auto control = posix::state_of(child.process).control.shared(child.process, first_call);
     posix::go_on(*control, {.steps = true});

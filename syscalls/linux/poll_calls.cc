@@ -120,7 +120,7 @@ CallResult take_signal(Call& call, TimeForm form) {
   const auto time = read_time(call, 2, form);
   if (!time) return CallResult::failure(time.error());
   if (const unsigned signal = first_pending(call.thread, set); signal != 0) {
-    const posix::SignalInfo info = call.os.take_pending(call.thread, signal);
+    const posix::SignalInfo info = call.os.signals().take_pending(call.thread, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
     return siginfo_struct(call.system, call.process, signal, info)

@@ -218,7 +218,7 @@ void before_exit(Process& process) {
     const auto* const settings =
         static_cast<const ProcessSettings*>(posix::state_of(*child).own.get());
     if (settings == nullptr || settings->parent_death_signal == 0) continue;
-    static_cast<posix::Kernel&>(*child->os).post(*child, settings->parent_death_signal);
+    static_cast<posix::Kernel&>(*child->os).signals().post(*child, settings->parent_death_signal);
   }
 }
 

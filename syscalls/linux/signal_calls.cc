@@ -156,7 +156,7 @@ CallResult change_mask(Call& call, Read read, Write write) {
 CallResult leave_handler(Call& call, bool with_info) {
   call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
   if (!call.port().pop_handler(call.system, call.thread, with_info)) {
-    call.os.post(call.process, posix::sigsegv);
+    call.os.signals().post(call.process, posix::sigsegv);
   }
   return CallResult::no_return();
 }

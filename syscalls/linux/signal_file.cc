@@ -29,7 +29,7 @@ CallResult read_signals(Call& call, SignalFile& file, const posix::Buffers& buff
       if (done == 0) return CallResult::failure(Errno::efault);
       break;
     }
-    const posix::SignalInfo info = call.os.take_pending(call.thread, signal);
+    const posix::SignalInfo info = call.os.signals().take_pending(call.thread, signal);
     file.count_taken();
     buffers.store(call.memory, done, signal_file_info(call.process, signal, info).bytes());
   }

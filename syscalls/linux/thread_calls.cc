@@ -51,7 +51,7 @@ void set_up_child(Call& call, const CloneRequest& request, Thread& child) {
 
 void tell_tracer(Call& call, const CloneRequest& request, Thread& child, TraceEvent event) {
   if ((request.flags & clone_untraced) != 0) return;
-  call.os.trace_child(call.thread, child, event, (request.flags & clone_ptrace) != 0);
+  call.os.ptrace().trace_child(call.thread, child, event, (request.flags & clone_ptrace) != 0);
 }
 
 void unshare_paths(posix::ThreadState& thread) {
@@ -216,7 +216,7 @@ CallResult set_thread_area(Call& call) {
 CallResult exit(Call& call) {
   constexpr std::uint32_t exit_code = 0xff;
   const ExitStatus own{false, call.argument(0) & exit_code};
-  if (call.os.stops_before_end(call.thread, own.code)) {
+  if (call.os.ptrace().stops_before_end(call.thread, own.code)) {
     return CallResult::no_return();
   }
   release_words(call.thread);

@@ -73,7 +73,7 @@ CallResult trace_me(Call& call) {
   Process* const parent = call.simulation().find(call.process.parent);
   if (parent == nullptr) return CallResult::value(0);
   const Thread* const maker = parent->thread(call.process.parent_thread);
-  call.os.begin_tracing(maker != nullptr ? *maker : parent->main_thread(), call.thread, false);
+  call.os.ptrace().begin(maker != nullptr ? *maker : parent->main_thread(), call.thread, false);
   return CallResult::value(0);
 }
 
@@ -89,8 +89,8 @@ bool may_trace(const Call& call, const Thread& target) {
 
 CallResult attach_to(Call& call, Thread& target) {
   if (!may_trace(call, target)) return CallResult::failure(Errno::eperm);
-  call.os.begin_tracing(call.thread, target, false);
-  call.os.post_to(target, call.system.signals.stop, posix::SignalInfo{});
+  call.os.ptrace().begin(call.thread, target, false);
+  call.os.signals().post_to(target, call.system.signals.stop, posix::SignalInfo{});
   return CallResult::value(0);
 }
 
@@ -100,7 +100,7 @@ CallResult seize_thread(Call& call, Thread& target) {
     return CallResult::failure(Errno::eio);
   }
   if (!may_trace(call, target)) return CallResult::failure(Errno::eperm);
-  call.os.begin_tracing(call.thread, target, true);
+  call.os.ptrace().begin(call.thread, target, true);
   set_options_of(tracing_of(target), static_cast<std::uint32_t>(options));
   return CallResult::value(0);
 }
@@ -149,7 +149,7 @@ CallResult go_on(Call& call, Thread& target, bool stops_at_calls) {
   const std::uint64_t signal = call.arguments[3];
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
   tracing_of(target).stops_at_calls = stops_at_calls;
-  call.os.continue_traced(target, static_cast<unsigned>(signal));
+  call.os.ptrace().go_on(target, static_cast<unsigned>(signal));
   return CallResult::value(0);
 }
 
@@ -160,14 +160,14 @@ CallResult step(Call& call, const TracedRegisters& registers, Thread& target) {
   }
   tracing_of(target).stops_at_calls = false;
   const bool is_over = registers.begin_step(target);
-  call.os.step_traced(target, static_cast<unsigned>(signal), is_over);
+  call.os.ptrace().step(target, static_cast<unsigned>(signal), is_over);
   return CallResult::value(0);
 }
 
 CallResult let_go(Call& call, Thread& target) {
   const std::uint64_t signal = call.arguments[3];
   if (!is_signal(call, signal)) return CallResult::failure(Errno::eio);
-  call.os.end_tracing(target, static_cast<unsigned>(signal));
+  call.os.ptrace().end(target, static_cast<unsigned>(signal));
   return CallResult::value(0);
 }
 
@@ -189,7 +189,7 @@ CallResult write_signal_info(Call& call, const Thread& target, const Tracing& tr
 }
 
 CallResult wait_for_news(Call& call, Thread& target) {
-  const bool listens = tracing_of(target).is_seized && call.os.listen(target);
+  const bool listens = tracing_of(target).is_seized && call.os.ptrace().listen(target);
   return listens ? CallResult::value(0) : CallResult::failure(Errno::eio);
 }
 
@@ -230,12 +230,12 @@ CallResult request_of_stopped(Call& call, Thread& thread, const TracedRegisters&
 // Requests that a running thread answers, too; nullopt: it is another one.
 std::optional<CallResult> request_of_any(Call& call, Thread& target) {
   if (call.argument(0) == kill) {
-    call.os.post(target.process, posix::sigkill);
+    call.os.signals().post(target.process, posix::sigkill);
     return CallResult::value(0);
   }
   if (call.argument(0) != interrupt) return std::nullopt;
   if (!tracing_of(target).is_seized) return CallResult::failure(Errno::eio);
-  call.os.interrupt_traced(target);
+  call.os.ptrace().interrupt(target);
   return CallResult::value(0);
 }
 

@@ -9,6 +9,19 @@
 #include "syscalls/posix/signals/signals.h"
 
 namespace hardclock::posix {
+
+Simulation& KernelPart::simulation() const {
+  return kernel_.simulation();
+}
+
+const UnixSystem& KernelPart::system() const {
+  return kernel_.system();
+}
+
+void KernelPart::notice(const std::string& line) const {
+  kernel_.options().notice(line);
+}
+
 namespace {
 
 // Arguments of a call that is not in the table: those in registers.
@@ -112,6 +125,12 @@ std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day() const {
   return {static_cast<std::uint32_t>(now.seconds), now.nanoseconds / 1000};
 }
 
+Kernel::Kernel(const UnixSystem& system, Options options)
+    : system_(system),
+      options_(std::move(options)),
+      jobs_(*this, options_.terminal == nullptr ? nullptr
+                                                : std::make_shared<Terminal>(options_.terminal)) {}
+
 // Files that are written to after this, as the last mapping of one goes, have nobody to see them.
 Kernel::~Kernel() {
   options_.files->records()->use_clock(nullptr);
@@ -126,10 +145,11 @@ std::shared_ptr<OpenFile> Kernel::stream_file(int number, host::HostFile file) c
   if (options_.output) {
     shown = [this, number](std::span<const std::uint8_t> bytes) { options_.output(number, bytes); };
   }
-  if (terminal_ == nullptr || !host::Terminal::is_at(number)) {
+  const auto& terminal = jobs_.terminal();
+  if (terminal == nullptr || !host::Terminal::is_at(number)) {
     return std::make_shared<HostOpenFile>(std::move(file), false, std::move(shown));
   }
-  return std::make_shared<TerminalFile>(std::move(file), terminal_, std::move(shown));
+  return std::make_shared<TerminalFile>(std::move(file), terminal, std::move(shown));
 }
 
 Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,
@@ -142,12 +162,9 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
     return host::FileTime{seconds, microseconds * 1000};
   });
   options_.files->use()->on_limit([this](host::HostUse::Limit limit) { say_limit(limit); });
-  first_pid_ = caller_ = process.pid;
+  caller_ = process.pid;
+  jobs_.begin(process);
   if (system_.synthetic_files != nullptr) options_.files->show(system_.synthetic_files(*this));
-  if (terminal_ != nullptr) {
-    terminal_->session = process.session;
-    terminal_->foreground = process.group;
-  }
   auto state = std::make_unique<ProcessState>();
   state->start_heap(image->heap_start);
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
@@ -205,7 +222,7 @@ Result<Ok, Errno> Kernel::replace_program(Thread& thread, Program program) {
   state.started = image->started;
   state.has_executed = true;
   state.timers.clear();
-  profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
+  profil::State profiling = system_.profiling().after_exec(profiling_.of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
   for (SignalAction& action : process.signals.actions) {
     if (action.kind == SignalAction::Kind::handler) action = SignalAction{};
@@ -213,7 +230,7 @@ Result<Ok, Errno> Kernel::replace_program(Thread& thread, Program program) {
   process.program = program.path;
   process.image = std::move(image->image);
   process.image_charge = std::move(charge);
-  for (const auto& one : process.threads) join_stop(*one);
+  for (const auto& one : process.threads) ptrace_.join_stop(*one);
   process.is_clone = false;
   state.end_signal.reset();
   Thread& fresh =
@@ -223,9 +240,9 @@ Result<Ok, Errno> Kernel::replace_program(Thread& thread, Program program) {
   std::swap(of_fresh.descriptors, own.descriptors);
   of_fresh.paths = own.paths;
   of_fresh.undo_list = own.undo_list;
-  profile(fresh, std::move(profiling));
+  profiling_.set(fresh, std::move(profiling));
   obey_stack_limit(process);
-  trace_exec(thread, fresh);
+  ptrace_.trace_exec(thread, fresh);
   return Ok{};
 }
 
@@ -279,7 +296,7 @@ CallResult Kernel::vfork(Thread& parent) {
   }
   Process& child = fork(parent, memory);
   simulation().wait_for_vfork(parent, child);
-  trace_child(parent, child.main_thread(), TraceEvent::vfork);
+  ptrace_.trace_child(parent, child.main_thread(), TraceEvent::vfork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
@@ -326,8 +343,8 @@ void Kernel::switch_to(Thread& thread) {
 
 void Kernel::release(Process& process) {
   if (system_.before_exit != nullptr) system_.before_exit(process);
-  for (const auto& thread : process.threads) leave_tracees(*thread);
-  if (terminal_ != nullptr) leave_terminal(process);
+  for (const auto& thread : process.threads) ptrace_.leave_tracees(*thread);
+  if (jobs_.terminal() != nullptr) jobs_.leave_terminal(process);
   const bool leaves_memory = process.memory != nullptr && process.memory.is_only_one();
   ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
                    time_of_day().first);
@@ -337,14 +354,26 @@ void Kernel::release(Process& process) {
   state.profiling = profil::stopped(profil::State::Stop::by_exec);
 }
 
-profil::State& Kernel::profiling_of(Thread& thread) {
-  return system_.profiling().owner == profil::Owner::thread ? thread_state_of(thread).profiling
-                                                            : state_of(thread.process).profiling;
+void Kernel::child_exited(Process& parent, Process& child) {
+  const unsigned signal = state_of(child).end_signal.value_or(system_.signals.child);
+  if (signal == 0) return;
+  signals_.post(parent, signal, signals_.end_info(child));
+  const SignalAction& action = parent.signals.action(signal);
+  const bool is_unwanted = action.discards_children || (system_.signals.ignoring_children_reaps &&
+                                                        action.kind == SignalAction::Kind::ignore);
+  if (is_unwanted && signal == system_.signals.child) simulation().reap(child);
 }
 
-void Kernel::profile(Thread& thread, profil::State state) {
-  profiling_of(thread) = std::move(state);
-  simulation().update_fast_clock();
+void Kernel::end(Process& process, ExitStatus status) {
+  for (EndedTracee& ended : process.ended_tracees) ended.status = status;
+  if (!ptrace_.stops_before_end(process, status)) simulation().exit(process, status);
+}
+
+void Kernel::end_thread(Thread& thread, ExitStatus if_last, ExitStatus own) {
+  ptrace_.join_stop(thread);
+  ptrace_.leave_tracees(thread);
+  if (thread.process.threads.size() > 1) leave_shared(thread);
+  simulation().exit_thread(thread, if_last, own);
 }
 
 // ---- System calls.
@@ -366,6 +395,11 @@ Kernel::CallNumber Kernel::number_of(Call& call) const {
   const auto meant = abi.argument(cpu, call.memory, 0);
   if (!meant) return {number, 0, false};
   return {static_cast<unsigned>(*meant), 1};
+}
+
+unsigned Kernel::call_number(Thread& thread) {
+  Call call = make_call(thread);
+  return number_of(call).number;
 }
 
 Kernel::Request Kernel::decode(Call& call) const {
@@ -407,7 +441,7 @@ Call Kernel::make_call(Thread& thread) {
 }
 
 void Kernel::system_call(Thread& thread) {
-  if (stops_at_entry(thread)) return;
+  if (ptrace_.stops_at_entry(thread)) return;
   answer_call(thread);
   tell_of_files();
 }
@@ -522,6 +556,25 @@ void Kernel::set_result(Thread& thread, const CallResult& result) const {
   } else {
     abi.set_result64(*thread.cpu, result.first, thread.process.memory->endian());
   }
+}
+
+// A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
+// that they are not moved again (POSIX.1, write()); else it fails with EINTR or, restarting, stays
+// where the pc is and is repeated by the handler's return.
+void Kernel::interrupt_call(Thread& thread, const Wait& wait, bool restart) {
+  const bool restarts = restart && std::holds_alternative<Restartable>(wait.on_signal);
+  if (wait.progress == 0 && restarts) return;
+  std::optional<std::uint64_t> value;
+  if (wait.progress != 0) {
+    value = wait.progress;
+  } else if (const auto* const tells = std::get_if<TellsTimeLeft>(&wait.on_signal)) {
+    Call call = make_call(thread);
+    value = calls::tell_time_left(call, *tells, *wait.until);
+  }
+  const CallResult result = value ? CallResult::value(*value) : CallResult::failure(Errno::eintr);
+  trace_interrupted(thread, result);
+  set_result(thread, result);
+  thread.cpu->complete_system_call();
 }
 
 // What the program gets for an error: a system that lacks it answers with another one.

@@ -17,7 +17,8 @@ std::uint64_t limit_of(const Process& process, Resource resource) {
 void tell_of_file_size(Call& call) {
   const unsigned signal = call.system.signals.file_size;
   if (signal == 0) return;
-  call.os.post_to(call.thread, signal, sent_by(call.process, call.state.credentials.user.real));
+  call.os.signals().post_to(call.thread, signal,
+                            sent_by(call.process, call.state.credentials.user.real));
 }
 
 bool is_regular(const OpenFile& file) {
@@ -149,10 +150,10 @@ void obey_cpu_limit(Kernel& kernel, Process& process) {
   const std::uint64_t rate = kernel.simulation().clock().tick_rate().value();
   const std::uint64_t seconds = (process.time.user + process.time.system).value() / rate;
   if (seconds >= limit.maximum) {
-    kernel.post(process, sigkill);
+    kernel.signals().post(process, sigkill);
   } else if (seconds >= limit.current) {
     ++limit.current;
-    kernel.post(process, signal);
+    kernel.signals().post(process, signal);
   }
 }
 

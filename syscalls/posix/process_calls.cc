@@ -87,7 +87,7 @@ CallResult fork(Call& call) {
     return CallResult::failure(Errno::eagain);
   }
   Process& child = call.os.fork(call.thread, memory);
-  call.os.trace_child(call.thread, child.main_thread(), TraceEvent::fork);
+  call.os.ptrace().trace_child(call.thread, child.main_thread(), TraceEvent::fork);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 

@@ -83,11 +83,11 @@ Result<Ok, Errno> write_tick(Call& call, GuestAddr address, std::uint32_t flags)
 
 CallResult profil(Call& call) {
   auto state = call.system.profiling().profil(
-      call.os.profiling_of(call.thread),
+      call.os.profiling().of(call.thread),
       {call.arguments[0], call.arguments[1], call.arguments[2], call.arguments[3]},
       address_bits(call));
   if (!state) return CallResult::failure(to_errno(state.error()));
-  call.os.profile(call.thread, *std::move(state));
+  call.os.profiling().set(call.thread, *std::move(state));
   return CallResult::value(0);
 }
 
@@ -99,14 +99,14 @@ CallResult sprofil_at(Call& call, std::size_t first) {
   const auto regions = read_regions(call, call.address(first), *count);
   if (!regions) return CallResult::failure(regions.error());
   auto state =
-      sprofil.start(call.os.profiling_of(call.thread), *regions, flags, address_bits(call));
+      sprofil.start(call.os.profiling().of(call.thread), *regions, flags, address_bits(call));
   if (!state) return CallResult::failure(to_errno(state.error()));
   const GuestAddr tvp = call.address(first + 2);
   if (tvp != GuestAddr(0)) {
     const auto written = write_tick(call, tvp, flags);
     if (!written) return CallResult::failure(written.error());
   }
-  call.os.profile(call.thread, *std::move(state));
+  call.os.profiling().set(call.thread, *std::move(state));
   return CallResult::value(0);
 }
 
@@ -117,11 +117,11 @@ CallResult sprofil(Call& call) {
 CallResult pcsample(Call& call) {
   const std::int64_t count = address_bits(call) == 64 ? static_cast<std::int64_t>(call.arguments[1])
                                                       : call.signed_argument(1);
-  auto result = call.system.profiling().pcsample(call.os.profiling_of(call.thread),
+  auto result = call.system.profiling().pcsample(call.os.profiling().of(call.thread),
                                                  call.arguments[0], count, address_bits(call));
   if (!result) return CallResult::failure(to_errno(result.error()));
   const std::uint64_t previous = result->previous;
-  call.os.profile(call.thread, std::move(result->state));
+  call.os.profiling().set(call.thread, std::move(result->state));
   return CallResult::value(previous);
 }
 

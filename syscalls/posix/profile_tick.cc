@@ -119,21 +119,32 @@ const char* name_of(const profil::Due& due) {
 
 }  // namespace
 
+profil::State& Profiling::of(Thread& thread) const {
+  return system().profiling().owner == profil::Owner::thread ? thread_state_of(thread).profiling
+                                                             : state_of(thread.process).profiling;
+}
+
+void Profiling::set(Thread& thread, profil::State state) const {
+  of(thread) = std::move(state);
+  simulation().update_fast_clock();
+}
+
 // One charge: the state, the guest's memory, the process's figures and the explanation.
-void Kernel::charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* what) {
+void Profiling::charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* what) const {
   Process& process = thread.process;
-  profil::State& state = profiling_of(thread);
+  profil::State& state = of(thread);
   std::ostream* const out = simulation().observers.explain;
-  const bool is_observed = out != nullptr || options_.charged;
+  const bool is_observed = out != nullptr || kernel_.options().charged;
   const profil::State before = is_observed ? state : profil::State{};
   const bool was_on = state.on();
   GuestCounters counters(process);
   const GuestAddr pointer = pointer_to(process, pc);
   const profil::Charge charged =
-      profil::charge(system_.profiling(), state, pointer, ticks, counters);
+      profil::charge(system().profiling(), state, pointer, ticks, counters);
   if (charged.outcome == profil::Charge::Outcome::counted) process.profiled_ticks += ticks;
   if (was_on && !state.on()) simulation().update_fast_clock();
-  if (options_.charged) options_.charged({thread, pointer, ticks, before, state, charged});
+  if (kernel_.options().charged)
+    kernel_.options().charged({thread, pointer, ticks, before, state, charged});
   const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
   if (out == nullptr || only_probed) return;
   explain_where(*out, simulation(), thread, pc, what);
@@ -141,25 +152,25 @@ void Kernel::charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* what)
        << outcome_of(charged, ticks, state, counters) << "\n";
 }
 
-void Kernel::explain_tick(const Thread& thread, GuestAddr pc, const char* clock,
-                          std::string_view text) {
+void Profiling::explain_tick(const Thread& thread, GuestAddr pc, const char* clock,
+                             std::string_view text) const {
   std::ostream* const out = simulation().observers.explain;
   if (out == nullptr) return;
   explain_where(*out, simulation(), thread, pc, clock);
   *out << text << "\n";
 }
 
-void Kernel::profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode mode) {
+void Profiling::tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode mode) const {
   const bool fast = kind == ClockKind::fast_clock;
   if (mode == ProcessorMode::system) {
     // Of a kernel's two clocks the normal one alone counts the time inside it.
-    if (!fast) profile_system_tick(thread, pc);
+    if (!fast) system_tick(thread, pc);
     return;
   }
   const char* const name = fast ? "fast " : "";
-  profil::State& state = profiling_of(thread);
+  profil::State& state = of(thread);
   const profil::Clock clock = fast ? profil::Clock::fast : profil::Clock::normal;
-  switch (profil::user_tick(system_.profiling(), state, pc, clock)) {
+  switch (profil::user_tick(system().profiling(), state, pc, clock)) {
     case profil::TickFate::charge:
       charge(thread, Ticks(1), pc, name);
       break;
@@ -170,7 +181,7 @@ void Kernel::profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, Processo
     case profil::TickFate::waits:
       explain_tick(thread, pc, name,
                    fmt::format("waits for the next tick, {} of {}", state.waiting.size(),
-                               system_.profiling().fast_buffer));
+                               system().profiling().fast_buffer));
       break;
     case profil::TickFate::lost:
       explain_tick(thread, pc, name, "no room for its pc: not counted");
@@ -180,9 +191,9 @@ void Kernel::profile_tick(Thread& thread, GuestAddr pc, ClockKind kind, Processo
   }
 }
 
-void Kernel::profile_system_tick(Thread& thread, GuestAddr pc) {
-  const profil::SystemRules& profiling = system_.profiling();
-  const profil::State& state = profiling_of(thread);
+void Profiling::system_tick(Thread& thread, GuestAddr pc) const {
+  const profil::SystemRules& profiling = system().profiling();
+  const profil::State& state = of(thread);
   const bool counts = profiling.system_ticks != profil::SystemTicks::none;
   if (!counts || !(state.on() || profiling.owes_until_exit)) {
     explain_tick(thread, pc, "", "in the kernel: not charged");
@@ -201,35 +212,35 @@ void Kernel::profile_system_tick(Thread& thread, GuestAddr pc) {
 }
 
 // A signal is about to take effect. Its delivery is a stay in the kernel, whoever sent it.
-void Kernel::charge_before_signal(Thread& thread) {
-  if (!system_.profiling().charges_before_signals) return;
+void Profiling::charge_before_signal(Thread& thread) const {
+  if (!system().profiling().charges_before_signals) return;
   if (std::exchange(thread_state_of(thread).is_charged, true)) return;
   thread.in_kernel = true;
   charge_exit(thread);
 }
 
-void Kernel::leaving_kernel(Thread& thread) {
+void Profiling::leaving_kernel(Thread& thread) const {
   const bool was_charged = std::exchange(thread_state_of(thread).is_charged, false);
   if (!was_charged) charge_exit(thread);
 }
 
-void Kernel::charge_exit(Thread& thread) {
+void Profiling::charge_exit(Thread& thread) const {
   ThreadState& own = thread_state_of(thread);
   const profil::KernelExit exit{thread.cpu->interrupted_pc(), own.trap_pc,
                                 std::exchange(own.owed, Ticks(0))};
-  profil::State& state = profiling_of(thread);
-  for (const profil::Due& due : profil::take_due(system_.profiling(), state, exit)) {
+  profil::State& state = of(thread);
+  for (const profil::Due& due : profil::take_due(system().profiling(), state, exit)) {
     charge(thread, due.ticks, due.pc, name_of(due));
   }
 }
 
-void Kernel::charge_waiting(Thread& thread) {
-  for (const profil::Due& due : profil::take_waiting(profiling_of(thread))) {
+void Profiling::charge_waiting(Thread& thread) const {
+  for (const profil::Due& due : profil::take_waiting(of(thread))) {
     charge(thread, due.ticks, due.pc, name_of(due));
   }
 }
 
-bool Kernel::wants_fast_clock(const Process& process) const {
+bool Profiling::wants_fast_clock(const Process& process) {
   const auto fast = [](const profil::State& state) { return state.on() && state.fast; };
   if (process.os_state == nullptr) return false;
   if (fast(state_of(process).profiling)) return true;

@@ -16,12 +16,12 @@ void Kernel::clear() {
 }
 
 void Kernel::archive(Archive& to) {
-  auto& [system, options, simulation, missing, shared_files, sleepers, ipc, fifos, locks, network,
-         async_files, console, terminal, first_pid, caller, last_tracing, first_has_stopped,
+  auto& [system, options, simulation, signals, jobs, ptrace, profiling, timers, missing,
+         shared_files, sleepers, ipc, fifos, locks, network, async_files, console, caller,
          has_said_full] = *this;
-  to.state(sleepers, ipc, locks, network, async_files, console, terminal, first_pid, caller,
-           last_tracing, first_has_stopped, shared_files, fifos);
-  to.wiring(system, simulation);
+  to.state(sleepers, ipc, locks, network, async_files, console, jobs, ptrace, caller, shared_files,
+           fifos);
+  to.wiring(system, simulation, signals, profiling, timers);
   to.state(*options.files->records());  // after the files, whose opening it notes
   to.counted(missing, has_said_full);
 }

@@ -48,22 +48,29 @@ bool expires(IntervalTimers::One& timer, std::uint64_t now) {
 
 // Whether sending the process this signal would change anything: it is not ignored, and not pending
 // already. A tracer hears of ignored ones, too.
-bool Kernel::would_change(const Process& process, unsigned signal) const {
+bool TimerTicks::would_change(const Process& process, unsigned signal) const {
   if (signal == 0 || is_pending(process, signal)) return false;
   const bool is_watched =
       is_signal_controlled(process, signal) ||
       std::ranges::any_of(process.threads, [](const auto& each) { return bool(each->tracer); });
-  return is_watched || !is_ignored(system_.signals, process, signal);
+  return is_watched || !is_ignored(system().signals, process, signal);
 }
 
-bool Kernel::heeds_timer(const Process& process, TimerKind timer) const {
+bool TimerTicks::heeds_timer(const Process& process, TimerKind timer) const {
   return timer != TimerKind::real || would_change(process, sigalrm);
 }
 
-void Kernel::clock_ticked(Process& process, Thread* running) {
+void TimerTicks::timer_expired(Process& process, TimerKind timer) const {
+  const unsigned signals[timer_kinds] = {sigalrm, system().signals.virtual_alarm,
+                                         system().signals.profiling_alarm};
+  const unsigned signal = signals[static_cast<std::size_t>(timer)];
+  if (signal != 0) kernel_.signals().post(process, signal);
+}
+
+void TimerTicks::clock_ticked(Process& process, Thread* running) const {
   if (process.os_state == nullptr) return;
-  tell_of_files();
-  obey_cpu_limit(*this, process);
+  kernel_.tell_of_files();
+  obey_cpu_limit(kernel_, process);
   expire_timers(process, true);
   expire_interval_timers(process, running);
   const ProcessState& state = state_of(process);
@@ -71,19 +78,19 @@ void Kernel::clock_ticked(Process& process, Thread* running) {
   if (has_timers && port_of(process).timers_interrupt) simulation().update_alarm();
 }
 
-void Kernel::alarm_came(Process& process) {
+void TimerTicks::alarm_came(Process& process) const {
   if (process.os_state == nullptr || !port_of(process).timers_interrupt) return;
   expire_timers(process, false);
   expire_real_timer(process);
 }
 
-void Kernel::expire_timers(Process& process, bool with_used) {
+void TimerTicks::expire_timers(Process& process, bool with_used) const {
   for (Timer& timer : state_of(process).timers.all()) {
     if (with_used || !timer.used) expire(process, timer);
   }
 }
 
-void Kernel::expire(Process& process, Timer& timer) {
+void TimerTicks::expire(Process& process, Timer& timer) const {
   if (timer.next == 0 || timer.signal == 0) return;
   if (timer.is_sent && is_pending(process, timer)) return;
   const auto now =
@@ -104,16 +111,16 @@ void Kernel::expire(Process& process, Timer& timer) {
   info.value = timer.value;
   info.code = timer.code;
   if (timer.thread == 0) {
-    post(process, timer.signal, info);
+    kernel_.signals().post(process, timer.signal, info);
   } else if (Thread* const thread = process.thread(timer.thread)) {
-    post_to(*thread, timer.signal, info);
+    kernel_.signals().post_to(*thread, timer.signal, info);
   } else {
     timer.next = 0;
   }
 }
 
 // Source: posixtimer_rearm(), and dequeue_signal() for SIGALRM.
-void Kernel::rearm(Process& process, unsigned signal, SignalInfo& info) {
+void TimerTicks::rearm(Process& process, unsigned signal, SignalInfo& info) const {
   ProcessState& state = state_of(process);
   IntervalTimers::One& real = state.interval_timers.real;
   if (signal == sigalrm && real.is_sent) {
@@ -134,34 +141,34 @@ void Kernel::rearm(Process& process, unsigned signal, SignalInfo& info) {
 
 // setitimer(2)'s, which hardclock() does not count. One of used time sends its signal to the thread
 // that runs (send_signal_locked() of `current`), unless that blocks it.
-void Kernel::expire_interval_timers(Process& process, Thread* running) {
+void TimerTicks::expire_interval_timers(Process& process, Thread* running) const {
   expire_real_timer(process);
   if (running == nullptr) return;
   IntervalTimers& timers = state_of(process).interval_timers;
   const auto signal_at = [&](IntervalTimers::One& timer, CpuClock::What what, unsigned signal) {
     if (!expires(timer, *time_of(simulation(), {.what = what, .pid = process.pid}))) return;
     if (running->blocked_signals.test(signal - 1)) {
-      post(process, signal);
+      kernel_.signals().post(process, signal);
     } else {
-      post_to(*running, signal, {});
+      kernel_.signals().post_to(*running, signal, {});
     }
   };
-  signal_at(timers.prof, CpuClock::What::ticks, system_.signals.profiling_alarm);
-  signal_at(timers.virtual_, CpuClock::What::user_ticks, system_.signals.virtual_alarm);
+  signal_at(timers.prof, CpuClock::What::ticks, system().signals.profiling_alarm);
+  signal_at(timers.virtual_, CpuClock::What::user_ticks, system().signals.virtual_alarm);
 }
 
-void Kernel::expire_real_timer(Process& process) {
+void TimerTicks::expire_real_timer(Process& process) const {
   IntervalTimers::One& real = state_of(process).interval_timers.real;
   const std::uint64_t now = seen_time(simulation(), process);
   if (real.is_sent || !expires(real, now)) return;
   real.is_sent = would_change(process, sigalrm) && real.next != 0;
   if (!real.is_sent) (void)expirations(now, real.next, real.interval);
-  post(process, sigalrm);
+  kernel_.signals().post(process, sigalrm);
 }
 
 // When a timer or a file next lets somebody go on, in nanoseconds since the machine's start. A
 // timer whose expiry would change nothing does not. That of a file that is over has happened.
-std::optional<std::uint64_t> Kernel::next_time(const Process& process) const {
+std::optional<std::uint64_t> TimerTicks::next_time(const Process& process) const {
   if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
   const ProcessState& state = state_of(process);
   std::optional<std::uint64_t> first;
@@ -187,14 +194,14 @@ std::optional<std::uint64_t> Kernel::next_time(const Process& process) const {
   return first;
 }
 
-std::optional<Ticks> Kernel::next_expiry(const Process& process) const {
+std::optional<Ticks> TimerTicks::next_expiry(const Process& process) const {
   const auto time = next_time(process);
   if (!time) return std::nullopt;
   const VirtualClock& clock = simulation().clock();
   return std::max(tick_of(*time, clock.tick_rate()), clock.ticks() + Ticks(1));
 }
 
-std::optional<Cycles> Kernel::next_alarm(const Process& process) const {
+std::optional<Cycles> TimerTicks::next_alarm(const Process& process) const {
   if (process.os_state == nullptr || state_of(process).port == nullptr) return std::nullopt;
   if (!port_of(process).timers_interrupt) return std::nullopt;
   const auto time = next_time(process);

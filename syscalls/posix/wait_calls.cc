@@ -64,7 +64,7 @@ void take_end(Call& call, const Waitable& waitable) {
   if (is_child) {
     call.simulation().reap(process);
   } else {
-    call.os.forget_tracee(process, waitable.thread);
+    call.os.ptrace().forget_tracee(process, waitable.thread);
   }
 }
 
@@ -147,7 +147,7 @@ SignalInfo info_of(const Call& call, const Waitable& waitable, Deed deed) {
   const Process& process = *waitable.process;
   using Cause = SignalInfo::Cause;
   const auto told = [&](Cause cause, unsigned status) {
-    SignalInfo info = call.os.child_info(process, cause, status);
+    SignalInfo info = call.os.signals().child_info(process, cause, status);
     info.pid = number_of(waitable);
     return info;
   };

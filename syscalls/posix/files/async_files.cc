@@ -132,29 +132,7 @@ SignalInfo info_of(const AsyncFiles::News& news) {
 void Kernel::tell_of_files() {
   for (const AsyncFiles::News& news : async_files_.take_news()) {
     const unsigned wanted = news.told.signal;
-    signal_owner(news.owner, wanted == 0 ? system_.signals.io : wanted, info_of(news));
-  }
-}
-
-// A real-time signal that finds no room in the queue becomes SIGIO (fs/fcntl.c,
-// send_sigio_to_task()).
-void Kernel::signal_owner(const FileOwner& owner, unsigned wanted, const SignalInfo& info) {
-  if (owner.kind == FileOwner::Kind::nobody) return;
-  for (Process* const process : simulation().processes()) {
-    const int id = owner.kind == FileOwner::Kind::group ? process->group : process->pid;
-    if (id != owner.id || process->exit_status) continue;
-    const ProcessState& state = state_of(*process);
-    if (!owner.setter.may_signal(state.credentials)) continue;
-    const SignalTable& table = system_.signals;
-    const bool is_full = table.first_real_time != 0 && wanted >= table.first_real_time &&
-                         !has_queue_room(table, *process);
-    const unsigned signal = is_full ? system_.signals.io : wanted;
-    const SignalInfo said = is_full ? SignalInfo{} : info;
-    if (owner.kind != FileOwner::Kind::thread) {
-      post(*process, signal, said);
-    } else if (Thread* const thread = process->thread(owner.thread)) {
-      post_to(*thread, signal, said);
-    }
+    signals_.post_to_owner(news.owner, wanted == 0 ? system_.signals.io : wanted, info_of(news));
   }
 }
 

@@ -47,7 +47,7 @@ host::GuestPath path_of(const Directory& directory) {
 }
 
 CallResult write_failed(Call& call, host::Error error) {
-  if (error == host::Error::broken_pipe) call.os.post(call.process, sigpipe, {});
+  if (error == host::Error::broken_pipe) call.os.signals().post(call.process, sigpipe, {});
   return CallResult::failure(to_errno(error));
 }
 

@@ -62,7 +62,7 @@ bool is_terminal_path(const host::GuestPath& path) {
 // /dev/tty is the terminal of the caller's session.
 Result<std::shared_ptr<OpenFile>, Errno> open_terminal(Call& call,
                                                        const host::OpenOptions& options) {
-  const auto& terminal = call.os.terminal();
+  const auto& terminal = call.os.jobs().terminal();
   if (terminal->session != call.process.session) return Failure{Errno::enxio};
   host::GuestFiles& files = call.os.files();
   auto file = host::Terminal::open({.read = options.read, .write = options.write}, files.records(),
@@ -73,7 +73,7 @@ Result<std::shared_ptr<OpenFile>, Errno> open_terminal(Call& call,
 
 Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPath& path,
                                                  const host::OpenOptions& options) {
-  const bool is_terminal = call.os.terminal() != nullptr &&
+  const bool is_terminal = call.os.jobs().terminal() != nullptr &&
                            is_terminal_path(call.os.files().without_synthetic_links(path));
   if (is_terminal) return open_terminal(call, options);
   auto opened = open_file(call, path, options);

@@ -208,7 +208,7 @@ CallResult set_window(Call& call, Terminal& terminal, TerminalRequest) {
   if (!reader.ok()) return CallResult::failure(Errno::efault);
   if (size == terminal.window()) return CallResult::value(0);
   terminal.set_window(size);
-  call.os.signal_foreground(TerminalSignal::window_change);
+  call.os.jobs().signal_foreground(TerminalSignal::window_change);
   return CallResult::value(0);
 }
 
@@ -252,7 +252,7 @@ CallResult acquire(Call& call, Terminal& terminal, TerminalRequest) {
 
 // Of the session's leader: the session loses the terminal.
 CallResult release(Call& call, Terminal&, TerminalRequest) {
-  if (call.process.session == call.process.pid) call.os.hang_up();
+  if (call.process.session == call.process.pid) call.os.jobs().hang_up();
   return CallResult::value(0);
 }
 
@@ -368,8 +368,8 @@ std::optional<CallResult> keep_from_terminal(Call& call, const OpenFile& file, T
     if (!reads) return std::nullopt;
     return CallResult::failure(Errno::eio);
   }
-  if (call.os.is_orphaned(call.process)) return CallResult::failure(Errno::eio);
-  call.os.post_to_group(call.process.group, signal);
+  if (call.os.jobs().is_orphaned(call.process)) return CallResult::failure(Errno::eio);
+  call.os.signals().post_to_group(call.process.group, signal);
   return CallResult::wait({.event = NoEvent{}, .on_signal = Restartable{}});
 }
 

@@ -25,7 +25,7 @@ bool may_signal(const Call& call, const Process& target, std::uint32_t signal) {
 // sent.
 void send(Call& call, Process& target, std::uint32_t signal) {
   if (signal == 0 || signal > call.system.signals.last) return;
-  call.os.post(target, signal, sent_by(call.process, call.state.credentials.user.real));
+  call.os.signals().post(target, signal, sent_by(call.process, call.state.credentials.user.real));
 }
 
 // Sends to all processes for which `wanted` is true. ESRCH: there are none; EPERM: there are, but
@@ -175,7 +175,7 @@ CallResult signal_thread(Call& call, Process& process, Thread* target, std::uint
   if (is_queue_full(call, process, signal)) return CallResult::failure(Errno::eagain);
   SignalInfo info = sent_by(call.process, call.state.credentials.user.real);
   info.code = code;
-  call.os.post_to(*target, signal, info);
+  call.os.signals().post_to(*target, signal, info);
   return CallResult::value(0);
 }
 
@@ -197,7 +197,7 @@ CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::i
   info.cause = SignalInfo::Cause::queued;
   info.code = code;
   info.value = value;
-  call.os.post(*target, signal, info);
+  call.os.signals().post(*target, signal, info);
   return CallResult::value(0);
 }
 

@@ -33,8 +33,9 @@ struct Tracing {
   bool has_news = false;          // TRAP_NOTIFY: its process has stopped, or goes on
   bool joins_group_stop = false;  // STOP_CONSUME: the stop of its process is not whole without it
   bool may_start_stop = false;    // STOP_DEQUEUED: no SIGCONT has come since a signal was taken
-  unsigned group_signal = 0;      // STOP_SIGMASK: the last one that stopped the process
-  bool listens = false;           // LISTENING
+  bool stop_is_due() const { return stops_soon || has_news || joins_group_stop; }
+  unsigned group_signal = 0;                 // STOP_SIGMASK: the last one that stopped the process
+  bool listens = false;                      // LISTENING
   std::optional<std::uint64_t> vfork_child;  // for whose exec or end it waits: its number
   unsigned passed_signal = 0;                // that the tracer lets take effect; 0: none
 

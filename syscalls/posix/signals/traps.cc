@@ -157,7 +157,7 @@ bool makes_unaligned_accesses(Thread& thread) {
 
 }  // namespace
 
-void Kernel::trap(Thread& thread, const Trap& trap) {
+void SignalDelivery::trap(Thread& thread, const Trap& trap) {
   const SignalInfo info = info_of(trap, *thread.cpu, abi_of(thread.process));
   if (!is_unaligned_access(trap) || !makes_unaligned_accesses(thread)) {
     raise(thread, trap, info);
@@ -168,7 +168,7 @@ void Kernel::trap(Thread& thread, const Trap& trap) {
   }
 }
 
-void Kernel::raise(Thread& thread, const Trap& trap, SignalInfo info) {
+void SignalDelivery::raise(Thread& thread, const Trap& trap, SignalInfo info) {
   const Port& port = port_of(thread.process);
   const SyscallAbi& abi = *port.abi;
   const auto own_signal = port.trap_signal == nullptr ? std::nullopt : port.trap_signal(trap);
@@ -178,7 +178,7 @@ void Kernel::raise(Thread& thread, const Trap& trap, SignalInfo info) {
   if (stops_for_fault(thread, trap, signal, info)) return;
   SignalAction& action = thread.process.signals.action(signal);
   if (thread.tracer) reset_if_unheard(action, thread, signal);
-  if (asks_tracer(thread, signal, info)) return;
+  if (kernel_.ptrace().asks_tracer(thread, signal, info)) return;
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
@@ -186,11 +186,11 @@ void Kernel::raise(Thread& thread, const Trap& trap, SignalInfo info) {
     return;
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
-  options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
-                  std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap, abi) +
-                  about_instruction(trap, thread, options_) + ", pc " +
-                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
-  end(thread.process, ExitStatus{true, signal});
+  notice("pid " + std::to_string(thread.process.pid) + " ends with " +
+         std::string(signal_name(system().signals, signal)) + ": " + reason_of(trap, abi) +
+         about_instruction(trap, thread, kernel_.options()) + ", pc " +
+         describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+  kernel_.end(thread.process, ExitStatus{true, signal});
 }
 
 }  // namespace hardclock::posix

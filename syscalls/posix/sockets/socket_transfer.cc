@@ -100,7 +100,7 @@ void signal_urgent(Call& call, const FileOwner& owner) {
   const SignalTable& table = call.system.signals;
   const auto found = std::ranges::find(table.names, std::string_view("SIGURG"));
   if (found == table.names.end()) return;
-  call.os.signal_owner(owner, static_cast<unsigned>(found - table.names.begin()));
+  call.os.signals().post_to_owner(owner, static_cast<unsigned>(found - table.names.begin()));
 }
 
 // Whether a datagram leaves the guests' network.

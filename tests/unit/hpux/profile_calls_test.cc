@@ -47,7 +47,7 @@ TEST(Sprofil, ErrorsLeaveTheStateAlone) {
   EXPECT_EQ(machine.call(sprofil_call, {page_end - 16, 2, 0, flags}), efault);
   EXPECT_EQ(machine.call(sprofil_call, {data + 2, 1, 0, flags}), efault);
   EXPECT_EQ(machine.call(sprofil_call, {data, 1, text, flags}), efault);
-  const profil::State& state = machine.kernel->profiling_of(machine.thread());
+  const profil::State& state = machine.kernel->profiling().of(machine.thread());
   EXPECT_TRUE(state.on());
   ASSERT_EQ(state.regions.size(), 1u);
   EXPECT_EQ(state.regions[0].base, GuestAddr(data + 0x800));
@@ -60,9 +60,9 @@ TEST(Profil, BuffersAtTheEndsOfMemory) {
     SCOPED_TRACE(buffer);
     Machine machine;
     EXPECT_EQ(machine.call(profil_call, {buffer, 0xffffffff, text, 0x8000}), std::nullopt);
-    EXPECT_TRUE(machine.kernel->profiling_of(machine.thread()).on());
+    EXPECT_TRUE(machine.kernel->profiling().of(machine.thread()).on());
     tick(machine);
-    EXPECT_FALSE(machine.kernel->profiling_of(machine.thread()).on());
+    EXPECT_FALSE(machine.kernel->profiling().of(machine.thread()).on());
   }
 }
 
@@ -77,7 +77,7 @@ TEST(Profil, WithoutMemoryForTheCounters) {
   while (machine.simulation.budget()->take_page()) {
   }
   tick(machine);
-  const profil::State& state = machine.kernel->profiling_of(machine.thread());
+  const profil::State& state = machine.kernel->profiling().of(machine.thread());
   EXPECT_FALSE(state.on());
   EXPECT_EQ(state.stop, profil::State::Stop::by_fault);
 }

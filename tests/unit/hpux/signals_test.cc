@@ -54,7 +54,7 @@ void fill_registers(Machine& machine) {
 }
 
 void deliver(Machine& machine, unsigned signal) {
-  machine.kernel->post(*machine.process, signal);
+  machine.kernel->signals().post(*machine.process, signal);
   machine.kernel->deliver_signals(machine.thread());
 }
 

@@ -64,7 +64,7 @@ class Ia64Signals : public ::testing::Test {
   }
 
   void deliver(unsigned signal, const posix::SignalInfo& info = {}) {
-    guest.kernel->post(*guest.process, signal, info);
+    guest.kernel->signals().post(*guest.process, signal, info);
     guest.kernel->deliver_signals(guest.thread());
   }
 

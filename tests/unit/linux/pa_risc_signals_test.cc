@@ -31,7 +31,7 @@ class PaRiscSignals : public ::testing::Test {
   }
 
   void deliver(unsigned signal, const posix::SignalInfo& info = {}) {
-    guest.kernel->post(*guest.process, signal, info);
+    guest.kernel->signals().post(*guest.process, signal, info);
     guest.kernel->deliver_signals(guest.thread());
   }
 

@@ -40,7 +40,7 @@ TEST(Sprofil, ErrorsLeaveTheStateAlone) {
   EXPECT_EQ(guest.error(partly), Errno::efault);
   EXPECT_EQ(guest.error(misaligned), Errno::efault);
   EXPECT_EQ(guest.error(unwritable), Errno::efault);
-  const profil::State& state = guest.kernel->profiling_of(guest.first->main_thread());
+  const profil::State& state = guest.kernel->profiling().of(guest.first->main_thread());
   EXPECT_TRUE(state.on());
   ASSERT_EQ(state.regions.size(), 1U);
   EXPECT_EQ(state.regions[0].base, GuestAddr(heap_base));
@@ -76,7 +76,7 @@ TEST(Profil, BuffersAtTheEndsOfMemory) {
       call_for_ever(program);
       Guest guest(program, with_many_ticks());
       EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::instruction_limit);
-      EXPECT_FALSE(guest.kernel->profiling_of(guest.first->main_thread()).on())
+      EXPECT_FALSE(guest.kernel->profiling().of(guest.first->main_thread()).on())
           << std::hex << buffer;
     }
   }
@@ -96,7 +96,7 @@ TEST(Profil, WithoutMemoryForTheCounters) {
     while (guest.simulation.budget()->take_page()) {
     }
     EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::instruction_limit);
-    const profil::State& state = guest.kernel->profiling_of(guest.first->main_thread());
+    const profil::State& state = guest.kernel->profiling().of(guest.first->main_thread());
     EXPECT_FALSE(state.on());
     EXPECT_EQ(state.stop, profil::State::Stop::by_fault);
   }

@@ -189,8 +189,8 @@ TEST(Lwp, ProfilesAreTheirOwnOnSolaris25) {
   Guest guest(program);
   EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::deadlock);
   ASSERT_EQ(guest.first->threads.size(), 2U);
-  EXPECT_TRUE(guest.kernel->profiling_of(*guest.first->thread(1)).on());
-  EXPECT_FALSE(guest.kernel->profiling_of(*guest.first->thread(2)).on());
+  EXPECT_TRUE(guest.kernel->profiling().of(*guest.first->thread(1)).on());
+  EXPECT_FALSE(guest.kernel->profiling().of(*guest.first->thread(2)).on());
 }
 
 }  // namespace

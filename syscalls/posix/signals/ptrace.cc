@@ -1,6 +1,6 @@
 // Threads that another process traces: what they stop for, and how they go on. Source: Linux 6.1,
 // kernel/ptrace.c, kernel/signal.c and kernel/exit.c.
-#include "syscalls/posix/signals/tracing.h"
+#include "syscalls/posix/signals/ptrace.h"
 
 #include <algorithm>
 #include <utility>
@@ -48,7 +48,7 @@ bool is_killed(const Thread& thread) {
   return pending_for(thread).test(sigkill - 1);
 }
 
-void go_on(Thread& thread) {
+void set_going(Thread& thread) {
   thread.traced_stop = 0;
   thread.stop_to_report = false;
   Tracing& tracing = tracing_of(thread);
@@ -68,7 +68,7 @@ void keep_waiting(Thread& thread) {
 
 }  // namespace
 
-void Kernel::begin_tracing(const Thread& tracer, Thread& target, bool is_seized) {
+void Ptrace::begin(const Thread& tracer, Thread& target, bool is_seized) {
   target.tracer = {tracer.process.pid, tracer.id, ++last_tracing_};
   Tracing& tracing = tracing_of(target);
   tracing = {};
@@ -78,27 +78,27 @@ void Kernel::begin_tracing(const Thread& tracer, Thread& target, bool is_seized)
   if (tracing.stops_soon) stops_if_due(target);
 }
 
-void Kernel::continue_traced(Thread& target, unsigned signal) {
+void Ptrace::go_on(Thread& target, unsigned signal) {
   Tracing& tracing = tracing_of(target);
-  go_on(target);
+  set_going(target);
   if (signal == 0) return;
   if (tracing.stop == TracedStop::signal) {
     tracing.passed_signal = signal;
   } else if (tracing.stop == TracedStop::call) {
-    post_to(target, signal, SignalInfo{});
+    kernel_.signals().post_to(target, signal, SignalInfo{});
   }
 }
 
-void Kernel::step_traced(Thread& target, unsigned signal, bool is_over) {
+void Ptrace::step(Thread& target, unsigned signal, bool is_over) {
   Tracing& tracing = tracing_of(target);
-  continue_traced(target, signal);
+  go_on(target, signal);
   tracing.step_start = target.cpu->counts().instructions;
   tracing.has_stepped = is_over;
   target.steps = true;
 }
 
 // The step is over with an instruction, or with the call that it made: not on the way there.
-void Kernel::end_traced_step(Thread& thread) {
+void Ptrace::end_step(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
   if (!tracing.step_start || thread.wait) return;
   const Port& port = port_of(thread.process);
@@ -113,8 +113,8 @@ void Kernel::end_traced_step(Thread& thread) {
 
 // The thread takes part in the job control of its process again. A stop that it has not joined is
 // whole without it.
-void Kernel::end_tracing(Thread& target, unsigned signal) {
-  if (target.traced_stop != 0) continue_traced(target, signal);
+void Ptrace::end(Thread& target, unsigned signal) {
+  if (target.traced_stop != 0) go_on(target, signal);
   Tracing& tracing = tracing_of(target);
   const unsigned passed = tracing.passed_signal;
   const std::optional<SignalInfo> info = tracing.info;
@@ -125,22 +125,22 @@ void Kernel::end_tracing(Thread& target, unsigned signal) {
   tracing.info = info;
 }
 
-void Kernel::interrupt_traced(Thread& target) {
+void Ptrace::interrupt(Thread& target) {
   Tracing& tracing = tracing_of(target);
   tracing.stops_soon = true;
-  if (tracing.listens) go_on(target);
+  if (tracing.listens) set_going(target);
 }
 
-bool Kernel::listen(Thread& target) {
+bool Ptrace::listen(Thread& target) {
   Tracing& tracing = tracing_of(target);
   constexpr auto code = static_cast<std::int32_t>(TraceEvent::stop);
   if (!tracing.info || tracing.info->code >> 8 != code) return false;
   tracing.listens = true;
-  if (tracing.has_news) go_on(target);
+  if (tracing.has_news) set_going(target);
   return true;
 }
 
-void Kernel::forget_tracee(Process& process, int thread) {
+void Ptrace::forget_tracee(Process& process, int thread) {
   auto& ended = process.ended_tracees;
   const auto at = std::ranges::find(ended, thread, &EndedTracee::thread);
   ended.erase(at);
@@ -152,13 +152,13 @@ void Kernel::forget_tracee(Process& process, int thread) {
   }
 }
 
-void Kernel::leave_tracee(Thread& tracee) {
+void Ptrace::leave_tracee(Thread& tracee) {
   const bool ends = tracing_of(tracee).ends_with_tracer;
-  end_tracing(tracee, 0);
-  if (ends) post(tracee.process, sigkill);
+  end(tracee, 0);
+  if (ends) kernel_.signals().post(tracee.process, sigkill);
 }
 
-void Kernel::leave_tracees(const Thread& tracer) {
+void Ptrace::leave_tracees(const Thread& tracer) {
   for (Process* const process : simulation().processes()) {
     for (const auto& thread : process->threads) {
       if (thread->tracer.is(tracer)) leave_tracee(*thread);
@@ -169,14 +169,15 @@ void Kernel::leave_tracees(const Thread& tracer) {
   }
 }
 
-void Kernel::report_to_tracer(const Thread& tracee, SignalInfo::Cause cause) {
-  SignalInfo info = child_info(tracee.process, cause, tracee.traced_stop & signal_mask);
+void Ptrace::report_to_tracer(const Thread& tracee, SignalInfo::Cause cause) {
+  SignalInfo info =
+      kernel_.signals().child_info(tracee.process, cause, tracee.traced_stop & signal_mask);
   info.pid = thread_number(tracee);
-  report_to(tracee.tracer.pid, info);
+  kernel_.signals().report_to(tracee.tracer.pid, info);
 }
 
 // Any stop ends what made one due; the news that it does not tell are left.
-void Kernel::stop_for_tracer(Thread& thread, TracedStop stop, unsigned code,
+void Ptrace::stop_for_tracer(Thread& thread, TracedStop stop, unsigned code,
                              const std::optional<SignalInfo>& info) {
   Tracing& tracing = tracing_of(thread);
   thread.traced_stop = code;
@@ -194,26 +195,37 @@ void Kernel::stop_for_tracer(Thread& thread, TracedStop stop, unsigned code,
   if (stop == TracedStop::group) join_stop(thread);
 }
 
-void Kernel::stop_for_event(Thread& thread, TraceEvent event, std::uint64_t message) {
+void Ptrace::stop_for_event(Thread& thread, TraceEvent event, std::uint64_t message) {
   const unsigned code = event_code(event);
   stop_for_tracer(thread, TracedStop::event, code, trap_info(thread, code));
   tracing_of(thread).message = message;
 }
 
 // The thread has done its part in the stop of its process.
-void Kernel::join_stop(Thread& thread) {
+void Ptrace::join_stop(Thread& thread) {
   if (!std::exchange(tracing_of(thread).joins_group_stop, false)) return;
   const bool is_whole = std::ranges::none_of(thread.process.threads, [](const auto& other) {
     return tracing_of(*other).joins_group_stop;
   });
-  if (is_whole) complete_stop(thread.process);
+  if (is_whole) kernel_.jobs().complete_stop(thread.process);
+}
+
+void Ptrace::tell_news(Thread& thread) {
+  Tracing& tracing = tracing_of(thread);
+  tracing.has_news = true;
+  if (std::exchange(tracing.listens, false)) thread.traced_stop = 0;
+}
+
+void Ptrace::call_off_stop(Thread& thread) {
+  Tracing& tracing = tracing_of(thread);
+  tracing.joins_group_stop = tracing.may_start_stop = false;
+  if (thread.tracer && tracing.is_seized) tell_news(thread);
 }
 
 // Stops that are for no signal (kernel/signal.c, do_jobctl_trap()).
-bool Kernel::stops_if_due(Thread& thread) {
+bool Ptrace::stops_if_due(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
-  const bool is_due = tracing.stops_soon || tracing.has_news || tracing.joins_group_stop;
-  if (!thread.tracer || !is_due || is_killed(thread)) return false;
+  if (!thread.tracer || !tracing.stop_is_due() || is_killed(thread)) return false;
   keep_waiting(thread);
   if (!tracing.is_seized) {
     stop_for_tracer(thread, TracedStop::group, tracing.group_signal, std::nullopt);
@@ -226,7 +238,7 @@ bool Kernel::stops_if_due(Thread& thread) {
 }
 
 // Every signal but SIGKILL is first the tracer's, even an ignored one.
-bool Kernel::asks_tracer(Thread& thread, unsigned signal, const SignalInfo& info) {
+bool Ptrace::asks_tracer(Thread& thread, unsigned signal, const SignalInfo& info) {
   if (signal == sigkill || is_killed(thread)) return false;
   if (stops_for_signal(thread, signal, info)) {
     keep_waiting(thread);
@@ -241,7 +253,7 @@ bool Kernel::asks_tracer(Thread& thread, unsigned signal, const SignalInfo& info
 
 // What the tracer let through takes effect, unless it is blocked by now. Returns whether the thread
 // goes on.
-bool Kernel::takes_passed_signal(Thread& thread) {
+bool Ptrace::takes_passed_signal(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
   const unsigned signal = std::exchange(tracing.passed_signal, 0);
   if (signal == 0) return true;
@@ -252,20 +264,19 @@ bool Kernel::takes_passed_signal(Thread& thread) {
   }
   using Kind = SignalAction::Kind;
   if (thread.process.signals.action(signal).kind == Kind::handler) tracing.has_stepped = true;
-  return take_effect(thread, signal, info);
+  return kernel_.signals().take_effect(thread, signal, info);
 }
 
 // Whether somebody who controls the process wants to hear of the call, before or after it.
-bool Kernel::stops_at_controlled_entry(Thread& thread) {
+bool Ptrace::stops_at_controlled_entry(Thread& thread) {
   if (state_of(thread.process).control.get() == nullptr) return false;
-  Call call = make_call(thread);
-  const unsigned number = number_of(call).number;
+  const unsigned number = kernel_.call_number(thread);
   if (!is_call_controlled(thread, number)) return false;
   thread_state_of(thread).traced_call = TracedCall::inside;
   return stops_at_call_entry(thread, number);
 }
 
-bool Kernel::stops_at_entry(Thread& thread) {
+bool Ptrace::stops_at_entry(Thread& thread) {
   TracedCall& stage = thread_state_of(thread).traced_call;
   if (stage == TracedCall::at_entry) {
     thread.wait.reset();
@@ -284,7 +295,7 @@ bool Kernel::stops_at_entry(Thread& thread) {
   return true;
 }
 
-bool Kernel::stops_at_exit(Thread& thread) {
+bool Ptrace::stops_at_exit(Thread& thread) {
   TracedCall& stage = thread_state_of(thread).traced_call;
   if (stage == TracedCall::at_exit || stage == TracedCall::broken_off) stage = TracedCall::none;
   if (stage != TracedCall::inside) return false;
@@ -301,7 +312,7 @@ bool Kernel::stops_at_exit(Thread& thread) {
 }
 
 // The child has left the memory that the thread shares with it.
-bool Kernel::stops_after_vfork(Thread& thread) {
+bool Ptrace::stops_after_vfork(Thread& thread) {
   Tracing& tracing = tracing_of(thread);
   const auto child = std::exchange(tracing.vfork_child, std::nullopt);
   if (!child || !thread.tracer || !tracing.wants(TraceEvent::vfork_end)) return false;
@@ -309,7 +320,7 @@ bool Kernel::stops_after_vfork(Thread& thread) {
   return true;
 }
 
-bool Kernel::stops_before_end(Thread& thread, std::uint32_t code) {
+bool Ptrace::stops_before_end(Thread& thread, std::uint32_t code) {
   Tracing& tracing = tracing_of(thread);
   const bool wants = thread.tracer && tracing.wants(TraceEvent::end);
   if (!wants || std::exchange(tracing.has_told_end, true)) return false;
@@ -319,24 +330,20 @@ bool Kernel::stops_before_end(Thread& thread, std::uint32_t code) {
 }
 
 // A thread that has stopped before is woken for that.
-void Kernel::end(Process& process, ExitStatus status) {
+bool Ptrace::stops_before_end(Process& process, ExitStatus status) {
   const auto asks = [](Thread& thread) {
     const Tracing& tracing = tracing_of(thread);
     return thread.tracer && tracing.wants(TraceEvent::end) && !tracing.has_told_end;
   };
-  const bool stops =
-      std::ranges::any_of(process.threads, [&](const auto& one) { return asks(*one); });
-  for (EndedTracee& ended : process.ended_tracees) ended.status = status;
-  if (!stops) {
-    simulation().exit(process, status);
-    return;
+  if (std::ranges::none_of(process.threads, [&](const auto& one) { return asks(*one); })) {
+    return false;
   }
   state_of(process).ending = status;
   std::vector<Thread*> threads;
   for (const auto& thread : process.threads) threads.push_back(thread.get());
   for (Thread* const thread : threads) {
     if (!asks(*thread)) {
-      end_thread(*thread, status, status);
+      kernel_.end_thread(*thread, status, status);
       continue;
     }
     thread->wait.reset();
@@ -344,29 +351,23 @@ void Kernel::end(Process& process, ExitStatus status) {
     tracing_of(*thread).has_told_end = true;
     stop_for_event(*thread, TraceEvent::end, status_word(status));
   }
-}
-
-void Kernel::end_thread(Thread& thread, ExitStatus if_last, ExitStatus own) {
-  join_stop(thread);
-  leave_tracees(thread);
-  if (thread.process.threads.size() > 1) leave_shared(thread);
-  simulation().exit_thread(thread, if_last, own);
+  return true;
 }
 
 // With the first thread's end its tracer is told twice if others are left then.
-void Kernel::tracee_ended(Process& process, const EndedTracee& tracee) {
+void Ptrace::tracee_ended(Process& process, const EndedTracee& tracee) {
   Process* const tracer = simulation().find(tracee.tracer.pid);
-  if (tracer == nullptr || system_.signals.child == 0) return;
-  SignalInfo info = child_info(
+  if (tracer == nullptr || system().signals.child == 0) return;
+  SignalInfo info = kernel_.signals().child_info(
       process,
       tracee.status.by_signal ? SignalInfo::Cause::child_killed : SignalInfo::Cause::child_exited,
       tracee.status.code);
   info.pid = thread_number(process, tracee.thread);
-  post(*tracer, system_.signals.child, info);
+  kernel_.signals().post(*tracer, system().signals.child, info);
 }
 
 // A child that is traced from its start stops at it.
-void Kernel::trace_child(Thread& parent, Thread& child, TraceEvent event, bool is_followed) {
+void Ptrace::trace_child(Thread& parent, Thread& child, TraceEvent event, bool is_followed) {
   if (&child.process != &parent.process) inherit_control(parent, child.process);
   Tracing& tracing = tracing_of(parent);
   if (!parent.tracer) return;
@@ -381,14 +382,14 @@ void Kernel::trace_child(Thread& parent, Thread& child, TraceEvent event, bool i
     of_child.marks_calls = tracing.marks_calls;
     of_child.ends_with_tracer = tracing.ends_with_tracer;
     of_child.events = tracing.events;
-    if (!tracing.is_seized) post_to(child, system_.signals.stop, SignalInfo{});
+    if (!tracing.is_seized) kernel_.signals().post_to(child, system().signals.stop, SignalInfo{});
   }
   if (tells) stop_for_event(parent, event, number);
 }
 
 // "If the PTRACE_O_TRACEEXEC option is not in effect, all successful calls to execve(2) by the
 // traced process will cause it to be sent a SIGTRAP signal" (ptrace(2)), unless it was seized.
-void Kernel::trace_exec(const Thread& old, Thread& fresh) {
+void Ptrace::trace_exec(const Thread& old, Thread& fresh) {
   const ThreadState& before = static_cast<const ThreadState&>(*old.os_state);
   thread_state_of(fresh).traced_call = before.traced_call;
   if (!fresh.tracer) return;
@@ -399,7 +400,7 @@ void Kernel::trace_exec(const Thread& old, Thread& fresh) {
   if (tracing.wants(TraceEvent::exec)) {
     stop_for_event(fresh, TraceEvent::exec, static_cast<std::uint64_t>(thread_number(old)));
   } else if (!tracing.is_seized) {
-    post_to(fresh, sigtrap, SignalInfo{});
+    kernel_.signals().post_to(fresh, sigtrap, SignalInfo{});
   }
 }
 
