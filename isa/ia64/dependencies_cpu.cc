@@ -60,6 +60,7 @@ class CheckedCpu final : public CpuBase {
   void archive(Archive& to) override {
     to.refuse("a check of dependencies");
     cpu_->archive(to);
+    to.wiring(checker_, reports_, observer_);
   }
   Maker maker() const override { return cpu_->maker(); }
   void collect_cycle_profile() override { cpu_->collect_cycle_profile(); }

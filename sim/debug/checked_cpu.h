@@ -99,6 +99,7 @@ class CheckedCpu final : public CpuBase {
   void archive(Archive& to) override {
     to.refuse("a comparison of engines");
     checked_->archive(to);
+    to.wiring(reference_, memory_, log_, check_);
   }
   Cpu::Maker maker() const override { return checked_->maker(); }
 

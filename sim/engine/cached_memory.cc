@@ -350,6 +350,10 @@ void CachedMemory::archive(Archive& to) {
   if (to.loads()) machine_->drop_user();  // that the constructor added
   to.state(user_.number);
   to.existing(*machine_);
+  to.derived(pages_, text_pages_, data_shift_, data_, data_places_, fetch_shift_, fetch_line_,
+             fetches_, fetch_places_, other_data_pages_, other_fetched_pages_, sides_,
+             fetches_changed_, last_access_, last_cost_, seen_fetches_, seen_data_);
+  to.wiring(memory_);
 }
 
 }  // namespace hardclock

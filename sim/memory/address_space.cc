@@ -532,6 +532,7 @@ void MemoryBudget::archive(Archive& to) {
 
 void MemoryCharge::archive(Archive& to) {
   to.state(bytes_);
+  to.wiring(budget_);
 }
 
 void Frame::archive(Archive& to) {

@@ -26,7 +26,11 @@ class PageCharge {
     return std::shared_ptr<PageCharge>(
         new PageCharge(from.provided<std::shared_ptr<MemoryBudget>>(), 0));
   }
-  void archive(Archive& to) { to.state(pages_); }
+  void archive(Archive& to) {
+    auto& [budget, pages] = *this;
+    to.state(pages);
+    to.wiring(budget);
+  }
   PageCharge(const PageCharge&) = delete;
   PageCharge& operator=(const PageCharge&) = delete;
 

@@ -1,8 +1,8 @@
 // What the state of a simulation is. Each class that has some says so in a member function
 // archive(Archive&), which names all of its members, in a structured binding; so the compiler
 // notices a new one. (Where all members are state, it only says how many there are, in
-// `state_members`. Where a base class has members, too, no binding is possible, and nobody
-// notices.) A member is
+// `state_members`. Where a base class has members, too, no binding is possible: tools/check-format
+// looks whether all are named.) A member is
 //   state     what is to come depends on it
 //   derived   it follows from the state, is there for speed, or lives only while run() does
 //   wiring    a description, an option, or somebody who looks on; the same in a new simulation that

@@ -367,6 +367,8 @@ void MemorySystem::tell_pages_left(const Tlb::Mapping& mapping) {
 
 void MemorySystem::archive(Archive& to) {
   to.state(state_, statistics_);
+  to.wiring(description_, unified_, has_l1_, has_tlb_, stores_stay_, l2_takes_victims_,
+            has_plain_accesses_, page_shift_);
   if (!to.loads()) return;
   for (MemoryListener* const listener : listeners_) listener->all_changed();
 }

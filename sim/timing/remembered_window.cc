@@ -90,6 +90,14 @@ void RememberedWindow::know(std::uint64_t next_pc) {
 
 // All that lasts from passage to passage: core_, or the state that stands in its place.
 void RememberedWindow::archive(Archive& to, std::uint64_t next_pc) {
+  to.wiring(limits_, keeps_charges_, keeps_reasons_, reference_);
+  to.counted(counts_);
+  to.derived(lines_, is_known_, latest_, next_pc_, memory_over_, last_filled_, store_places_);
+  // Of a passage.
+  to.derived(line_, log_, are_noted_, noted_, accesses_, access_count_, fetches_, fetch_count_,
+             stalls_, longest_, retired_, cycles_, redirection_, slots_, is_resolved_, charges_,
+             first_, signature_, can_be_signed_, signature_words_, late_stores_, late_misses_);
+  to.derived(passages_, detail_words_, heads_, last_, state_heads_, scratch_);
   if (to.loads()) {
     drain();
     return to.kept(core_);

@@ -68,6 +68,7 @@ void HeldDirectories::was_moved(const Mount& mount, const GuestPath& from,
 void HeldDirectory::archive(Archive& to) {
   std::string text = path().text();
   to.state(text);
+  to.wiring(path_, mount_, descriptor_, opened_, identity_);
 }
 
 }  // namespace hardclock::host
