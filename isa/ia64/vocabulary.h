@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "isa/ia64/bundle.h"
-#include "isa/ia64/integer_functions.h"
 #include "isa/ia64/resources.h"
 #include "sim/base/units.h"
 #include "sim/engine/vocabulary.h"
