@@ -32,7 +32,7 @@ constexpr std::string_view libraries[] = {"/usr/lib", "/lib", "/lib/ia64-linux-g
                                           "/usr/lib/ia64-linux-gnu"};
 
 posix::Port make_port() {
-  return {.abi = &ia64_ports::linux_64(),
+  return {.abi = &ia64_ports::linux_64,
           .layout = {.user_end = ia64_gate_page + ia64_page_bytes,
                      .stack_top = ia64_ports::linux_stack_top,
                      .initial_stack = initial_stack,

@@ -43,7 +43,7 @@ constexpr std::string_view libraries[] = {"/usr/lib", "/lib", "/lib/hppa-linux-g
 
 // Linux has 64-bit kernels for PA-RISC, and no 64-bit programs.
 posix::Port make_port() {
-  return {.abi = &pa_risc_ports::linux_32(),
+  return {.abi = &pa_risc_ports::linux_32,
           .layout = {.user_end = pa_risc_user_end,
                      .stack_top = stack_base + stack_limit,
                      .initial_stack = initial_stack,
