@@ -81,28 +81,14 @@ void ctc1_fenr(auto& m, const FpControlPart& i) {
   replace_control(m, fenr_fields | fcsr_flush, (value & fenr_fields) | flush);
 }
 
-void bc1f(auto& m, const Branch& i) {
-  m.branch_if(m.not_(m.fp_condition(0)), branch_target(m, i.branch));
-}
-void bc1t(auto& m, const Branch& i) { m.branch_if(m.fp_condition(0), branch_target(m, i.branch)); }
-void bc1fl(auto& m, const Branch& i) {
-  m.branch_likely_if(m.not_(m.fp_condition(0)), branch_target(m, i.branch));
-}
-void bc1tl(auto& m, const Branch& i) {
-  m.branch_likely_if(m.fp_condition(0), branch_target(m, i.branch));
-}
-void bc1f_cc(auto& m, const FpBranch& i) {
-  m.branch_if(m.not_(m.fp_condition(i.cc)), branch_target(m, i.branch));
-}
-void bc1t_cc(auto& m, const FpBranch& i) {
-  m.branch_if(m.fp_condition(i.cc), branch_target(m, i.branch));
-}
-void bc1fl_cc(auto& m, const FpBranch& i) {
-  m.branch_likely_if(m.not_(m.fp_condition(i.cc)), branch_target(m, i.branch));
-}
-void bc1tl_cc(auto& m, const FpBranch& i) {
-  m.branch_likely_if(m.fp_condition(i.cc), branch_target(m, i.branch));
-}
+void bc1f(auto& m, const Branch& i) { branch(m, i, m.not_(m.fp_condition(0))); }
+void bc1t(auto& m, const Branch& i) { branch(m, i, m.fp_condition(0)); }
+void bc1fl(auto& m, const Branch& i) { branch_likely(m, i, m.not_(m.fp_condition(0))); }
+void bc1tl(auto& m, const Branch& i) { branch_likely(m, i, m.fp_condition(0)); }
+void bc1f_cc(auto& m, const FpBranch& i) { branch(m, i, m.not_(m.fp_condition(i.cc))); }
+void bc1t_cc(auto& m, const FpBranch& i) { branch(m, i, m.fp_condition(i.cc)); }
+void bc1fl_cc(auto& m, const FpBranch& i) { branch_likely(m, i, m.not_(m.fp_condition(i.cc))); }
+void bc1tl_cc(auto& m, const FpBranch& i) { branch_likely(m, i, m.fp_condition(i.cc)); }
 
 // ---- Floating-point arithmetic (B). The status register changes even when the result is withheld
 // because an enabled exception traps.
