@@ -45,10 +45,10 @@ auto is_unequal(auto& m, const BranchRR& i) { return m.ne(m.gpr(i.rs), m.gpr(i.r
 auto is_positive(auto& m, const BranchR& i) { return m.lt(0, m.gpr(i.rs)); }
 auto is_negative(auto& m, const BranchR& i) { return m.lt(m.gpr(i.rs), 0); }
 
-void branch(auto& m, const auto& i, auto condition) {
+[[gnu::always_inline]] inline void branch(auto& m, const auto& i, auto condition) {
   m.branch_if(condition, branch_target(m, i.branch));
 }
-void branch_likely(auto& m, const auto& i, auto condition) {
+[[gnu::always_inline]] inline void branch_likely(auto& m, const auto& i, auto condition) {
   m.branch_likely_if(condition, branch_target(m, i.branch));
 }
 void beq(auto& m, const BranchRR& i) { branch(m, i, is_equal(m, i)); }
@@ -87,10 +87,10 @@ void bgezall(auto& m, const BranchR& i) {
 // ---- Traps (A: SYSCALL BREAK TGE ... TNEI).
 void syscall(auto& m, const Syscall& i) { m.trap(TrapKind::system_call, i.scode); }
 void break_(auto& m, const Break& i) { m.trap(TrapKind::breakpoint, i.code20); }
-void trap_if(auto& m, const TrapRR& i, auto condition) {
+[[gnu::always_inline]] inline void trap_if(auto& m, const TrapRR& i, auto condition) {
   m.trap_if(condition, TrapKind::conditional_trap, i.code10);
 }
-void trap_if(auto& m, const TrapI&, auto condition) {
+[[gnu::always_inline]] inline void trap_if(auto& m, const TrapI&, auto condition) {
   m.trap_if(condition, TrapKind::conditional_trap);
 }
 void tge(auto& m, const TrapRR& i) { trap_if(m, i, m.not_(m.lt(m.gpr(i.rs), m.gpr(i.rt)))); }
