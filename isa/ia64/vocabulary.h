@@ -2,7 +2,6 @@
 // (sim/recording/primitives.h) and Transform, what IA-64 does to its registers as a whole.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "isa/ia64/bundle.h"

@@ -1,5 +1,4 @@
 #include <array>
-#include <string>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
