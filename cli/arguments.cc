@@ -12,8 +12,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-using OptionValues = std::map<std::string, std::vector<std::string>, std::less<>>;
-
 struct Words {
   std::vector<std::string> options;  // with their separate values
   std::vector<std::string> operands;

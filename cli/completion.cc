@@ -1,7 +1,6 @@
 // hardclock completion: what a shell needs to complete hardclock's command line.
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/answer.h"

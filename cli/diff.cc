@@ -1,6 +1,5 @@
 // hardclock diff: what functions took in two profiles.
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/answer.h"
@@ -10,7 +9,6 @@
 #include "cli/profile_files.h"
 #include "cli/shared_objects.h"
 #include "sim/base/check.h"
-#include "sim/base/terminal_text.h"
 #include "sim/report/difference.h"
 #include "sim/report/flat.h"
 #include "sim/report/viewers/report_tables.h"

@@ -1,6 +1,5 @@
 // hardclock disasm: a program's instructions, named as hardclock decodes them.
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <vector>
 

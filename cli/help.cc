@@ -1,5 +1,4 @@
 // hardclock help: the texts that are made from the table of options.
-#include <string_view>
 
 #include "cli/answer.h"
 #include "cli/arguments.h"

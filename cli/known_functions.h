@@ -1,7 +1,6 @@
 // Where the functions of a running program are, its shared objects' included: for exact calls.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -2,7 +2,6 @@
 // beside that of kernels with a broken rule.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <climits>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "cli/guest_file.h"

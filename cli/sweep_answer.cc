@@ -4,7 +4,6 @@
 
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "cli/run_profile.h"
 #include "cli/shared_objects.h"

@@ -1,7 +1,6 @@
 // The processors and machines of an instruction set, as its folder describes them.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>

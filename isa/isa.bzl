@@ -51,6 +51,7 @@ def instruction_set(name, processor_srcs, processor_hdrs, processor_deps, abi_hd
         deps = abi_deps + [
             "//sim/base",
             "//sim/engine",
+            "//sim/floating_point",
             "//sim/memory",
             "//sim/timing",
         ],

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sim/base/result.h"

@@ -13,7 +13,6 @@
 
 #include "cli/own_descriptions.h"
 #include "cli/run_options.h"
-#include "cli/values.h"
 #include "isa/instruction_sets.h"
 #include "sim/timing/cache_change.h"
 

@@ -2,13 +2,11 @@
 
 #include <sys/wait.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "cli/files.h"
 #include "cli/jobs/job_result.h"

@@ -1,7 +1,6 @@
 // What came of a job: the figures of its run, or why there are none.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

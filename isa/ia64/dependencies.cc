@@ -4,7 +4,6 @@
 
 #include <span>
 #include <unordered_map>
-#include <utility>
 
 #include "isa/ia64/bundle.h"
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <span>
-#include <utility>
 
 #include "isa/ia64/ia64_decode.h"
 

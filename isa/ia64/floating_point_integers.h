@@ -1,8 +1,6 @@
 // Conversion to integers of any width, for floating_point.h and floating_point_parallel.h.
 #pragma once
 
-#include <cstdint>
-
 #include "isa/ia64/floating_point.h"
 
 namespace hardclock::ia64::fp {

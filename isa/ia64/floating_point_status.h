@@ -6,8 +6,11 @@
 #include <optional>
 
 #include "isa/ia64/floating_point_register.h"
+#include "sim/floating_point/exception.h"
 
 namespace hardclock::ia64::fp {
+
+using ieee754::Exception;
 
 // Exceptions, in the order of the trap disable bits and of a status field's flags: V D Z O U I.
 // The first three are faults, the others traps.
@@ -88,14 +91,6 @@ inline constexpr unsigned isr_low_half = 4;
 
 // The exception that a signal names, if ISR.code has several: the first in Linux's order
 // (arch/ia64/kernel/traps.c, handle_fpu_swa), for which a denormal operand is an underflow.
-enum class Exception : std::uint8_t {
-  none,
-  invalid,         // FPE_FLTINV
-  divide_by_zero,  // FPE_FLTDIV
-  overflow,        // FPE_FLTOVF
-  underflow,       // FPE_FLTUND
-  inexact,         // FPE_FLTRES
-};
 constexpr Exception trapping_exception(std::uint32_t isr_code) {
   const auto has = [isr_code](std::uint32_t high, std::uint32_t low) {
     return (isr_code & (high | low)) != 0;

@@ -63,64 +63,44 @@ constexpr std::uint64_t saturating(std::uint64_t r2, std::uint64_t r3, Function 
       r2, r3, [f](std::int64_t a, std::int64_t b) { return saturated<Result>(f(a, b)); });
 }
 
-using Sum = std::plus<std::int64_t>;
-using Difference = std::minus<std::int64_t>;
+// Both as functions of two words.
+template <class T, auto f>
+constexpr std::uint64_t of_pairs(std::uint64_t r2, std::uint64_t r3) {
+  return pairwise<T>(r2, r3, f);
+}
+template <class Result, class T2, class T3, auto f>
+constexpr std::uint64_t saturated_pairs(std::uint64_t r2, std::uint64_t r3) {
+  return saturating<Result, T2, T3>(r2, r3, f);
+}
+
+inline constexpr std::plus<std::int64_t> sum;
+inline constexpr std::minus<std::int64_t> difference;
 
 // ---- Parallel add and subtract (padd, psub).
-constexpr std::uint64_t padd1(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd1_sss(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::int8_t, std::int8_t, std::int8_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd1_uuu(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint8_t, std::uint8_t, std::uint8_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd1_uus(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint8_t, std::uint8_t, std::int8_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd2(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint16_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd2_sss(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::int16_t, std::int16_t, std::int16_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd2_uuu(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint16_t, std::uint16_t, std::uint16_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd2_uus(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint16_t, std::uint16_t, std::int16_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t padd4(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint32_t>(r2, r3, Sum{});
-}
-constexpr std::uint64_t psub1(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub1_sss(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::int8_t, std::int8_t, std::int8_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub1_uuu(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint8_t, std::uint8_t, std::uint8_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub1_uus(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint8_t, std::uint8_t, std::int8_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub2(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint16_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub2_sss(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::int16_t, std::int16_t, std::int16_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub2_uuu(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint16_t, std::uint16_t, std::uint16_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub2_uus(std::uint64_t r2, std::uint64_t r3) {
-  return saturating<std::uint16_t, std::uint16_t, std::int16_t>(r2, r3, Difference{});
-}
-constexpr std::uint64_t psub4(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint32_t>(r2, r3, Difference{});
-}
+inline constexpr auto padd1 = of_pairs<std::uint8_t, sum>;
+inline constexpr auto padd1_sss = saturated_pairs<std::int8_t, std::int8_t, std::int8_t, sum>;
+inline constexpr auto padd1_uuu = saturated_pairs<std::uint8_t, std::uint8_t, std::uint8_t, sum>;
+inline constexpr auto padd1_uus = saturated_pairs<std::uint8_t, std::uint8_t, std::int8_t, sum>;
+inline constexpr auto padd2 = of_pairs<std::uint16_t, sum>;
+inline constexpr auto padd2_sss = saturated_pairs<std::int16_t, std::int16_t, std::int16_t, sum>;
+inline constexpr auto padd2_uuu = saturated_pairs<std::uint16_t, std::uint16_t, std::uint16_t, sum>;
+inline constexpr auto padd2_uus = saturated_pairs<std::uint16_t, std::uint16_t, std::int16_t, sum>;
+inline constexpr auto padd4 = of_pairs<std::uint32_t, sum>;
+inline constexpr auto psub1 = of_pairs<std::uint8_t, difference>;
+inline constexpr auto psub1_sss =
+    saturated_pairs<std::int8_t, std::int8_t, std::int8_t, difference>;
+inline constexpr auto psub1_uuu =
+    saturated_pairs<std::uint8_t, std::uint8_t, std::uint8_t, difference>;
+inline constexpr auto psub1_uus =
+    saturated_pairs<std::uint8_t, std::uint8_t, std::int8_t, difference>;
+inline constexpr auto psub2 = of_pairs<std::uint16_t, difference>;
+inline constexpr auto psub2_sss =
+    saturated_pairs<std::int16_t, std::int16_t, std::int16_t, difference>;
+inline constexpr auto psub2_uuu =
+    saturated_pairs<std::uint16_t, std::uint16_t, std::uint16_t, difference>;
+inline constexpr auto psub2_uus =
+    saturated_pairs<std::uint16_t, std::uint16_t, std::int16_t, difference>;
+inline constexpr auto psub4 = of_pairs<std::uint32_t, difference>;
 
 // ---- Averages (pavg, pavgsub): half the sum or difference, whose lost bit is ORed to the lowest
 // one that stays; .raz rounds up instead.
@@ -128,62 +108,30 @@ constexpr std::int64_t halved(std::int64_t value) { return value >> 1 | (value &
 constexpr std::int64_t average(std::int64_t a, std::int64_t b) { return halved(a + b); }
 constexpr std::int64_t average_raz(std::int64_t a, std::int64_t b) { return (a + b + 1) >> 1; }
 constexpr std::int64_t average_difference(std::int64_t a, std::int64_t b) { return halved(a - b); }
-constexpr std::uint64_t pavg1(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, average);
-}
-constexpr std::uint64_t pavg1_raz(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, average_raz);
-}
-constexpr std::uint64_t pavg2(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint16_t>(r2, r3, average);
-}
-constexpr std::uint64_t pavg2_raz(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint16_t>(r2, r3, average_raz);
-}
-constexpr std::uint64_t pavgsub1(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, average_difference);
-}
-constexpr std::uint64_t pavgsub2(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint16_t>(r2, r3, average_difference);
-}
+inline constexpr auto pavg1 = of_pairs<std::uint8_t, average>;
+inline constexpr auto pavg1_raz = of_pairs<std::uint8_t, average_raz>;
+inline constexpr auto pavg2 = of_pairs<std::uint16_t, average>;
+inline constexpr auto pavg2_raz = of_pairs<std::uint16_t, average_raz>;
+inline constexpr auto pavgsub1 = of_pairs<std::uint8_t, average_difference>;
+inline constexpr auto pavgsub2 = of_pairs<std::uint16_t, average_difference>;
 
 // ---- Comparisons (pcmp): an element of ones where the relation holds. .gt is signed.
 constexpr std::int64_t ones_if_equal(std::int64_t a, std::int64_t b) { return a == b ? -1 : 0; }
 constexpr std::int64_t ones_if_greater(std::int64_t a, std::int64_t b) { return a > b ? -1 : 0; }
-constexpr std::uint64_t pcmp1_eq(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int8_t>(r2, r3, ones_if_equal);
-}
-constexpr std::uint64_t pcmp1_gt(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int8_t>(r2, r3, ones_if_greater);
-}
-constexpr std::uint64_t pcmp2_eq(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int16_t>(r2, r3, ones_if_equal);
-}
-constexpr std::uint64_t pcmp2_gt(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int16_t>(r2, r3, ones_if_greater);
-}
-constexpr std::uint64_t pcmp4_eq(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int32_t>(r2, r3, ones_if_equal);
-}
-constexpr std::uint64_t pcmp4_gt(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int32_t>(r2, r3, ones_if_greater);
-}
+inline constexpr auto pcmp1_eq = of_pairs<std::int8_t, ones_if_equal>;
+inline constexpr auto pcmp1_gt = of_pairs<std::int8_t, ones_if_greater>;
+inline constexpr auto pcmp2_eq = of_pairs<std::int16_t, ones_if_equal>;
+inline constexpr auto pcmp2_gt = of_pairs<std::int16_t, ones_if_greater>;
+inline constexpr auto pcmp4_eq = of_pairs<std::int32_t, ones_if_equal>;
+inline constexpr auto pcmp4_gt = of_pairs<std::int32_t, ones_if_greater>;
 
 // ---- Minimum and maximum (pmin, pmax): of unsigned bytes, of signed halfwords.
 constexpr std::int64_t lesser(std::int64_t a, std::int64_t b) { return std::min(a, b); }
 constexpr std::int64_t greater(std::int64_t a, std::int64_t b) { return std::max(a, b); }
-constexpr std::uint64_t pmin1_u(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, lesser);
-}
-constexpr std::uint64_t pmax1_u(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::uint8_t>(r2, r3, greater);
-}
-constexpr std::uint64_t pmin2(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int16_t>(r2, r3, lesser);
-}
-constexpr std::uint64_t pmax2(std::uint64_t r2, std::uint64_t r3) {
-  return pairwise<std::int16_t>(r2, r3, greater);
-}
+inline constexpr auto pmin1_u = of_pairs<std::uint8_t, lesser>;
+inline constexpr auto pmax1_u = of_pairs<std::uint8_t, greater>;
+inline constexpr auto pmin2 = of_pairs<std::int16_t, lesser>;
+inline constexpr auto pmax2 = of_pairs<std::int16_t, greater>;
 
 // ---- Sum of absolute differences of unsigned bytes (psad).
 constexpr std::uint64_t psad1(std::uint64_t r2, std::uint64_t r3) {
@@ -248,24 +196,12 @@ constexpr std::uint64_t shifted_right(std::uint64_t r3, std::uint64_t count) {
   const auto limited = std::min<std::uint64_t>(count, 8 * sizeof(T));
   return each<T>(r3, [limited](std::int64_t a) { return a >> limited; });
 }
-constexpr std::uint64_t pshl2(std::uint64_t r2, std::uint64_t count) {
-  return shifted_left<std::uint16_t>(r2, count);
-}
-constexpr std::uint64_t pshl4(std::uint64_t r2, std::uint64_t count) {
-  return shifted_left<std::uint32_t>(r2, count);
-}
-constexpr std::uint64_t pshr2(std::uint64_t r3, std::uint64_t count) {
-  return shifted_right<std::int16_t>(r3, count);
-}
-constexpr std::uint64_t pshr2_u(std::uint64_t r3, std::uint64_t count) {
-  return shifted_right<std::uint16_t>(r3, count);
-}
-constexpr std::uint64_t pshr4(std::uint64_t r3, std::uint64_t count) {
-  return shifted_right<std::int32_t>(r3, count);
-}
-constexpr std::uint64_t pshr4_u(std::uint64_t r3, std::uint64_t count) {
-  return shifted_right<std::uint32_t>(r3, count);
-}
+inline constexpr auto pshl2 = shifted_left<std::uint16_t>;
+inline constexpr auto pshl4 = shifted_left<std::uint32_t>;
+inline constexpr auto pshr2 = shifted_right<std::int16_t>;
+inline constexpr auto pshr2_u = shifted_right<std::uint16_t>;
+inline constexpr auto pshr4 = shifted_right<std::int32_t>;
+inline constexpr auto pshr4_u = shifted_right<std::uint32_t>;
 
 // ---- Pack: signed elements of r2, then of r3, saturated to elements of half the size.
 template <class Result, class Source>
@@ -277,15 +213,9 @@ constexpr std::uint64_t packed(std::uint64_t r2, std::uint64_t r3) {
   }
   return result;
 }
-constexpr std::uint64_t pack2_uss(std::uint64_t r2, std::uint64_t r3) {
-  return packed<std::uint8_t, std::int16_t>(r2, r3);
-}
-constexpr std::uint64_t pack2_sss(std::uint64_t r2, std::uint64_t r3) {
-  return packed<std::int8_t, std::int16_t>(r2, r3);
-}
-constexpr std::uint64_t pack4_sss(std::uint64_t r2, std::uint64_t r3) {
-  return packed<std::int16_t, std::int32_t>(r2, r3);
-}
+inline constexpr auto pack2_uss = packed<std::uint8_t, std::int16_t>;
+inline constexpr auto pack2_sss = packed<std::int8_t, std::int16_t>;
+inline constexpr auto pack4_sss = packed<std::int16_t, std::int32_t>;
 
 // ---- Unpack and mix: half the elements of r3 and of r2 in turn, which begin with `first` and are
 // `step` apart. Those of r3 come to the even places.
@@ -316,42 +246,18 @@ template <class T>
 constexpr std::uint64_t mixed_right(std::uint64_t r2, std::uint64_t r3) {
   return interleaved<T>(r2, r3, 0, 2);
 }
-constexpr std::uint64_t unpack1_h(std::uint64_t r2, std::uint64_t r3) {
-  return unpacked_high<std::uint8_t>(r2, r3);
-}
-constexpr std::uint64_t unpack1_l(std::uint64_t r2, std::uint64_t r3) {
-  return unpacked_low<std::uint8_t>(r2, r3);
-}
-constexpr std::uint64_t unpack2_h(std::uint64_t r2, std::uint64_t r3) {
-  return unpacked_high<std::uint16_t>(r2, r3);
-}
-constexpr std::uint64_t unpack2_l(std::uint64_t r2, std::uint64_t r3) {
-  return unpacked_low<std::uint16_t>(r2, r3);
-}
-constexpr std::uint64_t unpack4_h(std::uint64_t r2, std::uint64_t r3) {
-  return unpacked_high<std::uint32_t>(r2, r3);
-}
-constexpr std::uint64_t unpack4_l(std::uint64_t r2, std::uint64_t r3) {
-  return unpacked_low<std::uint32_t>(r2, r3);
-}
-constexpr std::uint64_t mix1_l(std::uint64_t r2, std::uint64_t r3) {
-  return mixed_left<std::uint8_t>(r2, r3);
-}
-constexpr std::uint64_t mix1_r(std::uint64_t r2, std::uint64_t r3) {
-  return mixed_right<std::uint8_t>(r2, r3);
-}
-constexpr std::uint64_t mix2_l(std::uint64_t r2, std::uint64_t r3) {
-  return mixed_left<std::uint16_t>(r2, r3);
-}
-constexpr std::uint64_t mix2_r(std::uint64_t r2, std::uint64_t r3) {
-  return mixed_right<std::uint16_t>(r2, r3);
-}
-constexpr std::uint64_t mix4_l(std::uint64_t r2, std::uint64_t r3) {
-  return mixed_left<std::uint32_t>(r2, r3);
-}
-constexpr std::uint64_t mix4_r(std::uint64_t r2, std::uint64_t r3) {
-  return mixed_right<std::uint32_t>(r2, r3);
-}
+inline constexpr auto unpack1_h = unpacked_high<std::uint8_t>;
+inline constexpr auto unpack1_l = unpacked_low<std::uint8_t>;
+inline constexpr auto unpack2_h = unpacked_high<std::uint16_t>;
+inline constexpr auto unpack2_l = unpacked_low<std::uint16_t>;
+inline constexpr auto unpack4_h = unpacked_high<std::uint32_t>;
+inline constexpr auto unpack4_l = unpacked_low<std::uint32_t>;
+inline constexpr auto mix1_l = mixed_left<std::uint8_t>;
+inline constexpr auto mix1_r = mixed_right<std::uint8_t>;
+inline constexpr auto mix2_l = mixed_left<std::uint16_t>;
+inline constexpr auto mix2_r = mixed_right<std::uint16_t>;
+inline constexpr auto mix4_l = mixed_left<std::uint32_t>;
+inline constexpr auto mix4_r = mixed_right<std::uint32_t>;
 
 // ---- Permutations (mux1, mux2).
 // For each byte of the result, the most significant first, a digit: the number of the byte of r2.

@@ -80,7 +80,6 @@ constexpr std::uint64_t pack_pfs(const FrameMarker& marker, std::uint8_t ec, std
 constexpr std::uint8_t pfs_ec(std::uint64_t pfs) {
   return static_cast<std::uint8_t>(bit_field(pfs, 52, 6));
 }
-constexpr std::uint8_t pfs_level(std::uint64_t pfs) { return static_cast<std::uint8_t>(pfs >> 62); }
 constexpr bool is_reserved_pfs(std::uint64_t pfs) {
   return bit_field(pfs, 38, 14) != 0 || bit_field(pfs, 58, 4) != 0;
 }
@@ -91,8 +90,6 @@ inline constexpr unsigned collection_slot = 63;
 constexpr unsigned slot(std::uint64_t address) {
   return static_cast<unsigned>(bit_field(address, 3, 6));
 }
-// Where the collection is that has the NaT bit of the register at `address`.
-constexpr std::uint64_t collection_address(std::uint64_t address) { return address | 0x1f8; }
 // The address of the register that is `count` registers above, or below, the one at `address`.
 constexpr std::uint64_t register_above(std::uint64_t address, unsigned count) {
   return address + std::uint64_t{8} * (count + (slot(address) + count) / 63);

@@ -56,11 +56,6 @@ constexpr std::uint64_t predicates_by_name_of(std::uint64_t by_number, std::uint
 constexpr std::uint64_t predicates_by_number_of(std::uint64_t by_name, std::uint64_t marker) {
   return predicates_by_number(by_name, rrb_pr_of(marker));
 }
-// The predicates under `mask` replaced. p0 is always 1.
-constexpr std::uint64_t with_predicates(std::uint64_t before, std::uint64_t value,
-                                        std::uint64_t mask) {
-  return (before & ~mask) | (value & mask) | 1;
-}
 
 // br.cloop, br.ctop, br.cexit, br.wtop, br.wexit.
 enum class LoopBranch : std::uint8_t { cloop, ctop, cexit, wtop, wexit };

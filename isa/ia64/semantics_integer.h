@@ -37,7 +37,7 @@ void add(auto& m, const A1& i) { from_r2_r3(m, i, m.gr(i.r2) + m.gr(i.r3)); }
 void add_1(auto& m, const A1& i) { from_r2_r3(m, i, m.gr(i.r2) + m.gr(i.r3) + 1); }
 void sub_1(auto& m, const A1& i) { from_r2_r3(m, i, m.gr(i.r2) - m.gr(i.r3) - 1); }
 void sub(auto& m, const A1& i) { from_r2_r3(m, i, m.gr(i.r2) - m.gr(i.r3)); }
-// As alu::pointer_4.
+// Addresses of 32 bits: bits 31:30 of r3 choose the region in bits 62:61.
 auto pointer_4(auto& m, auto sum, auto r3) { return m.zext32(sum) | ((r3 >> 30) & 3) << 61; }
 void addp4(auto& m, const A1& i) {
   const auto r3 = m.gr(i.r3);
@@ -67,9 +67,8 @@ void addp4_imm14(auto& m, const A4& i) {
 }
 void addl(auto& m, const A5& i) { m.gr(i.r1, m.gr(i.r3_2) + immediate(i.imm22), m.nat(i.r3_2)); }
 
-// ---- What compares, tbit, tnat and tf find out, and what a type of compare makes of it: the rules
-// of alu::compared in primitives that cost less. That p1 and p2 are one register is a fault; of
-// .unc whatever its predicate.
+// ---- What compares, tbit, tnat and tf find out, and what a type of compare makes of it. That p1
+// and p2 are one register is a fault; of .unc whatever its predicate.
 template <class M>
 struct Finding {
   typename M::Flag holds;

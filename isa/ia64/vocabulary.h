@@ -2,11 +2,9 @@
 // (sim/recording/primitives.h) and Transform, what IA-64 does to its registers as a whole.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "isa/ia64/bundle.h"
-#include "isa/ia64/integer_functions.h"
 #include "isa/ia64/resources.h"
 #include "sim/base/units.h"
 #include "sim/engine/vocabulary.h"

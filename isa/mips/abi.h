@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "isa/mips/cpu.h"
 #include "isa/mips/registers.h"

@@ -1,9 +1,6 @@
 // A processor that also has the instructions of later ones, for `hardclock run --isa=any`.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "sim/timing/cpu_description.h"
 
 namespace hardclock::mips {

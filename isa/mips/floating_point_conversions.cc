@@ -1,5 +1,4 @@
 // Conversions between the floating-point formats and integers.
-#include <cmath>
 #include <cstdint>
 #include <limits>
 

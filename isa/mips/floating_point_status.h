@@ -5,8 +5,11 @@
 #include <cstdint>
 
 #include "isa/mips/registers.h"
+#include "sim/floating_point/exception.h"
 
 namespace hardclock::mips::fp {
+
+using ieee754::Exception;
 
 // The enabled cause bits of FCSR, V Z O U I at bits 4..0, and E (unimplemented operation) at bit 5,
 // which is always enabled. Nonzero means that the instruction traps.
@@ -17,17 +20,7 @@ inline std::uint64_t enabled_causes(std::uint64_t fcsr) {
 }
 
 // The enabled cause that a signal names: the first in this order, which is Linux's
-// (arch/mips/kernel/traps.c, force_fcr31_sig). `unimplemented` is E alone, for which IEEE 754 and
-// siginfo have no name; `none`: nothing traps.
-enum class Exception : std::uint8_t {
-  none,
-  invalid,         // FPE_FLTINV
-  divide_by_zero,  // FPE_FLTDIV
-  overflow,        // FPE_FLTOVF
-  underflow,       // FPE_FLTUND
-  inexact,         // FPE_FLTRES
-  unimplemented,
-};
+// (arch/mips/kernel/traps.c, force_fcr31_sig).
 inline Exception trapping_exception(std::uint32_t fcsr) {
   const std::uint64_t causes = enabled_causes(fcsr);
   if ((causes & 16) != 0) return Exception::invalid;

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "isa/mips/isa.h"

@@ -39,101 +39,71 @@ void jalr(auto& m, const RdRs& i) {
 }
 void jr_hb(auto& m, const Rs& i) { jr(m, i); }
 void jalr_hb(auto& m, const RdRs& i) { jalr(m, i); }
-void beq(auto& m, const BranchRR& i) {
-  m.branch_if(m.eq(m.gpr(i.rs), m.gpr(i.rt)), branch_target(m, i.branch));
+
+auto is_equal(auto& m, const BranchRR& i) { return m.eq(m.gpr(i.rs), m.gpr(i.rt)); }
+auto is_unequal(auto& m, const BranchRR& i) { return m.ne(m.gpr(i.rs), m.gpr(i.rt)); }
+auto is_positive(auto& m, const BranchR& i) { return m.lt(0, m.gpr(i.rs)); }
+auto is_negative(auto& m, const BranchR& i) { return m.lt(m.gpr(i.rs), 0); }
+
+[[gnu::always_inline]] inline void branch(auto& m, const auto& i, auto condition) {
+  m.branch_if(condition, branch_target(m, i.branch));
 }
-void bne(auto& m, const BranchRR& i) {
-  m.branch_if(m.ne(m.gpr(i.rs), m.gpr(i.rt)), branch_target(m, i.branch));
+[[gnu::always_inline]] inline void branch_likely(auto& m, const auto& i, auto condition) {
+  m.branch_likely_if(condition, branch_target(m, i.branch));
 }
-void blez(auto& m, const BranchR& i) {
-  m.branch_if(m.not_(m.lt(0, m.gpr(i.rs))), branch_target(m, i.branch));
-}
-void bgtz(auto& m, const BranchR& i) {
-  m.branch_if(m.lt(0, m.gpr(i.rs)), branch_target(m, i.branch));
-}
-void bltz(auto& m, const BranchR& i) {
-  m.branch_if(m.lt(m.gpr(i.rs), 0), branch_target(m, i.branch));
-}
-void bgez(auto& m, const BranchR& i) {
-  m.branch_if(m.not_(m.lt(m.gpr(i.rs), 0)), branch_target(m, i.branch));
-}
+void beq(auto& m, const BranchRR& i) { branch(m, i, is_equal(m, i)); }
+void bne(auto& m, const BranchRR& i) { branch(m, i, is_unequal(m, i)); }
+void blez(auto& m, const BranchR& i) { branch(m, i, m.not_(is_positive(m, i))); }
+void bgtz(auto& m, const BranchR& i) { branch(m, i, is_positive(m, i)); }
+void bltz(auto& m, const BranchR& i) { branch(m, i, is_negative(m, i)); }
+void bgez(auto& m, const BranchR& i) { branch(m, i, m.not_(is_negative(m, i))); }
 void bltzal(auto& m, const BranchR& i) {
-  const auto negative = m.lt(m.gpr(i.rs), 0);
+  const auto negative = is_negative(m, i);
   link(m, return_address_register);
-  m.branch_if(negative, branch_target(m, i.branch));
+  branch(m, i, negative);
 }
 void bgezal(auto& m, const BranchR& i) {
-  const auto not_negative = m.not_(m.lt(m.gpr(i.rs), 0));
+  const auto not_negative = m.not_(is_negative(m, i));
   link(m, return_address_register);
-  m.branch_if(not_negative, branch_target(m, i.branch));
+  branch(m, i, not_negative);
 }
-void beql(auto& m, const BranchRR& i) {
-  m.branch_likely_if(m.eq(m.gpr(i.rs), m.gpr(i.rt)), branch_target(m, i.branch));
-}
-void bnel(auto& m, const BranchRR& i) {
-  m.branch_likely_if(m.ne(m.gpr(i.rs), m.gpr(i.rt)), branch_target(m, i.branch));
-}
-void blezl(auto& m, const BranchR& i) {
-  m.branch_likely_if(m.not_(m.lt(0, m.gpr(i.rs))), branch_target(m, i.branch));
-}
-void bgtzl(auto& m, const BranchR& i) {
-  m.branch_likely_if(m.lt(0, m.gpr(i.rs)), branch_target(m, i.branch));
-}
-void bltzl(auto& m, const BranchR& i) {
-  m.branch_likely_if(m.lt(m.gpr(i.rs), 0), branch_target(m, i.branch));
-}
-void bgezl(auto& m, const BranchR& i) {
-  m.branch_likely_if(m.not_(m.lt(m.gpr(i.rs), 0)), branch_target(m, i.branch));
-}
+void beql(auto& m, const BranchRR& i) { branch_likely(m, i, is_equal(m, i)); }
+void bnel(auto& m, const BranchRR& i) { branch_likely(m, i, is_unequal(m, i)); }
+void blezl(auto& m, const BranchR& i) { branch_likely(m, i, m.not_(is_positive(m, i))); }
+void bgtzl(auto& m, const BranchR& i) { branch_likely(m, i, is_positive(m, i)); }
+void bltzl(auto& m, const BranchR& i) { branch_likely(m, i, is_negative(m, i)); }
+void bgezl(auto& m, const BranchR& i) { branch_likely(m, i, m.not_(is_negative(m, i))); }
 void bltzall(auto& m, const BranchR& i) {
-  const auto negative = m.lt(m.gpr(i.rs), 0);
+  const auto negative = is_negative(m, i);
   link(m, return_address_register);
-  m.branch_likely_if(negative, branch_target(m, i.branch));
+  branch_likely(m, i, negative);
 }
 void bgezall(auto& m, const BranchR& i) {
-  const auto not_negative = m.not_(m.lt(m.gpr(i.rs), 0));
+  const auto not_negative = m.not_(is_negative(m, i));
   link(m, return_address_register);
-  m.branch_likely_if(not_negative, branch_target(m, i.branch));
+  branch_likely(m, i, not_negative);
 }
 
 // ---- Traps (A: SYSCALL BREAK TGE ... TNEI).
 void syscall(auto& m, const Syscall& i) { m.trap(TrapKind::system_call, i.scode); }
 void break_(auto& m, const Break& i) { m.trap(TrapKind::breakpoint, i.code20); }
-void tge(auto& m, const TrapRR& i) {
-  m.trap_if(m.not_(m.lt(m.gpr(i.rs), m.gpr(i.rt))), TrapKind::conditional_trap, i.code10);
+[[gnu::always_inline]] inline void trap_if(auto& m, const TrapRR& i, auto condition) {
+  m.trap_if(condition, TrapKind::conditional_trap, i.code10);
 }
-void tgeu(auto& m, const TrapRR& i) {
-  m.trap_if(m.not_(m.ltu(m.gpr(i.rs), m.gpr(i.rt))), TrapKind::conditional_trap, i.code10);
+[[gnu::always_inline]] inline void trap_if(auto& m, const TrapI&, auto condition) {
+  m.trap_if(condition, TrapKind::conditional_trap);
 }
-void tlt(auto& m, const TrapRR& i) {
-  m.trap_if(m.lt(m.gpr(i.rs), m.gpr(i.rt)), TrapKind::conditional_trap, i.code10);
-}
-void tltu(auto& m, const TrapRR& i) {
-  m.trap_if(m.ltu(m.gpr(i.rs), m.gpr(i.rt)), TrapKind::conditional_trap, i.code10);
-}
-void teq(auto& m, const TrapRR& i) {
-  m.trap_if(m.eq(m.gpr(i.rs), m.gpr(i.rt)), TrapKind::conditional_trap, i.code10);
-}
-void tne(auto& m, const TrapRR& i) {
-  m.trap_if(m.ne(m.gpr(i.rs), m.gpr(i.rt)), TrapKind::conditional_trap, i.code10);
-}
-void tgei(auto& m, const TrapI& i) {
-  m.trap_if(m.not_(m.lt(m.gpr(i.rs), immediate(i.imm))), TrapKind::conditional_trap);
-}
-void tgeiu(auto& m, const TrapI& i) {
-  m.trap_if(m.not_(m.ltu(m.gpr(i.rs), immediate(i.imm))), TrapKind::conditional_trap);
-}
-void tlti(auto& m, const TrapI& i) {
-  m.trap_if(m.lt(m.gpr(i.rs), immediate(i.imm)), TrapKind::conditional_trap);
-}
-void tltiu(auto& m, const TrapI& i) {
-  m.trap_if(m.ltu(m.gpr(i.rs), immediate(i.imm)), TrapKind::conditional_trap);
-}
-void teqi(auto& m, const TrapI& i) {
-  m.trap_if(m.eq(m.gpr(i.rs), immediate(i.imm)), TrapKind::conditional_trap);
-}
-void tnei(auto& m, const TrapI& i) {
-  m.trap_if(m.ne(m.gpr(i.rs), immediate(i.imm)), TrapKind::conditional_trap);
-}
+void tge(auto& m, const TrapRR& i) { trap_if(m, i, m.not_(m.lt(m.gpr(i.rs), m.gpr(i.rt)))); }
+void tgeu(auto& m, const TrapRR& i) { trap_if(m, i, m.not_(m.ltu(m.gpr(i.rs), m.gpr(i.rt)))); }
+void tlt(auto& m, const TrapRR& i) { trap_if(m, i, m.lt(m.gpr(i.rs), m.gpr(i.rt))); }
+void tltu(auto& m, const TrapRR& i) { trap_if(m, i, m.ltu(m.gpr(i.rs), m.gpr(i.rt))); }
+void teq(auto& m, const TrapRR& i) { trap_if(m, i, m.eq(m.gpr(i.rs), m.gpr(i.rt))); }
+void tne(auto& m, const TrapRR& i) { trap_if(m, i, m.ne(m.gpr(i.rs), m.gpr(i.rt))); }
+void tgei(auto& m, const TrapI& i) { trap_if(m, i, m.not_(m.lt(m.gpr(i.rs), immediate(i.imm)))); }
+void tgeiu(auto& m, const TrapI& i) { trap_if(m, i, m.not_(m.ltu(m.gpr(i.rs), immediate(i.imm)))); }
+void tlti(auto& m, const TrapI& i) { trap_if(m, i, m.lt(m.gpr(i.rs), immediate(i.imm))); }
+void tltiu(auto& m, const TrapI& i) { trap_if(m, i, m.ltu(m.gpr(i.rs), immediate(i.imm))); }
+void teqi(auto& m, const TrapI& i) { trap_if(m, i, m.eq(m.gpr(i.rs), immediate(i.imm))); }
+void tnei(auto& m, const TrapI& i) { trap_if(m, i, m.ne(m.gpr(i.rs), immediate(i.imm))); }
 
 }  // namespace hardclock::mips

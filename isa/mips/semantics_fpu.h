@@ -81,28 +81,14 @@ void ctc1_fenr(auto& m, const FpControlPart& i) {
   replace_control(m, fenr_fields | fcsr_flush, (value & fenr_fields) | flush);
 }
 
-void bc1f(auto& m, const Branch& i) {
-  m.branch_if(m.not_(m.fp_condition(0)), branch_target(m, i.branch));
-}
-void bc1t(auto& m, const Branch& i) { m.branch_if(m.fp_condition(0), branch_target(m, i.branch)); }
-void bc1fl(auto& m, const Branch& i) {
-  m.branch_likely_if(m.not_(m.fp_condition(0)), branch_target(m, i.branch));
-}
-void bc1tl(auto& m, const Branch& i) {
-  m.branch_likely_if(m.fp_condition(0), branch_target(m, i.branch));
-}
-void bc1f_cc(auto& m, const FpBranch& i) {
-  m.branch_if(m.not_(m.fp_condition(i.cc)), branch_target(m, i.branch));
-}
-void bc1t_cc(auto& m, const FpBranch& i) {
-  m.branch_if(m.fp_condition(i.cc), branch_target(m, i.branch));
-}
-void bc1fl_cc(auto& m, const FpBranch& i) {
-  m.branch_likely_if(m.not_(m.fp_condition(i.cc)), branch_target(m, i.branch));
-}
-void bc1tl_cc(auto& m, const FpBranch& i) {
-  m.branch_likely_if(m.fp_condition(i.cc), branch_target(m, i.branch));
-}
+void bc1f(auto& m, const Branch& i) { branch(m, i, m.not_(m.fp_condition(0))); }
+void bc1t(auto& m, const Branch& i) { branch(m, i, m.fp_condition(0)); }
+void bc1fl(auto& m, const Branch& i) { branch_likely(m, i, m.not_(m.fp_condition(0))); }
+void bc1tl(auto& m, const Branch& i) { branch_likely(m, i, m.fp_condition(0)); }
+void bc1f_cc(auto& m, const FpBranch& i) { branch(m, i, m.not_(m.fp_condition(i.cc))); }
+void bc1t_cc(auto& m, const FpBranch& i) { branch(m, i, m.fp_condition(i.cc)); }
+void bc1fl_cc(auto& m, const FpBranch& i) { branch_likely(m, i, m.not_(m.fp_condition(i.cc))); }
+void bc1tl_cc(auto& m, const FpBranch& i) { branch_likely(m, i, m.fp_condition(i.cc)); }
 
 // ---- Floating-point arithmetic (B). The status register changes even when the result is withheld
 // because an enabled exception traps.
@@ -122,63 +108,39 @@ void write_double(M& m, unsigned fd, const std::array<V, 2>& outcome) {
   m.fpr64(fd, outcome[0]);
 }
 
-void add_s(auto& m, const FpRrr& i) {
-  write_single(m, i.fd, m.call(fp::add_s, m.fpr32(i.fs), m.fpr32(i.ft), m.fcsr()));
+[[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const FpRr& i) {
+  write_single(m, i.fd, m.call(function, m.fpr32(i.fs), m.fcsr()));
 }
-void sub_s(auto& m, const FpRrr& i) {
-  write_single(m, i.fd, m.call(fp::sub_s, m.fpr32(i.fs), m.fpr32(i.ft), m.fcsr()));
+[[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const FpRrr& i) {
+  write_single(m, i.fd, m.call(function, m.fpr32(i.fs), m.fpr32(i.ft), m.fcsr()));
 }
-void mul_s(auto& m, const FpRrr& i) {
-  write_single(m, i.fd, m.call(fp::mul_s, m.fpr32(i.fs), m.fpr32(i.ft), m.fcsr()));
+[[gnu::always_inline]] inline void compute_doubles(auto& m, auto function, const FpRr& i) {
+  write_double(m, i.fd, m.call(function, m.fpr64(i.fs), m.fcsr()));
 }
-void div_s(auto& m, const FpRrr& i) {
-  write_single(m, i.fd, m.call(fp::div_s, m.fpr32(i.fs), m.fpr32(i.ft), m.fcsr()));
+[[gnu::always_inline]] inline void compute_doubles(auto& m, auto function, const FpRrr& i) {
+  write_double(m, i.fd, m.call(function, m.fpr64(i.fs), m.fpr64(i.ft), m.fcsr()));
 }
-void sqrt_s(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::sqrt_s, m.fpr32(i.fs), m.fcsr()));
-}
-void abs_s(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::abs_s, m.fpr32(i.fs), m.fcsr()));
-}
+void add_s(auto& m, const FpRrr& i) { compute_singles(m, fp::add_s, i); }
+void sub_s(auto& m, const FpRrr& i) { compute_singles(m, fp::sub_s, i); }
+void mul_s(auto& m, const FpRrr& i) { compute_singles(m, fp::mul_s, i); }
+void div_s(auto& m, const FpRrr& i) { compute_singles(m, fp::div_s, i); }
+void sqrt_s(auto& m, const FpRr& i) { compute_singles(m, fp::sqrt_s, i); }
+void abs_s(auto& m, const FpRr& i) { compute_singles(m, fp::abs_s, i); }
 void mov_s(auto& m, const FpRr& i) { m.fpr32(i.fd, m.fpr32(i.fs)); }
-void neg_s(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::neg_s, m.fpr32(i.fs), m.fcsr()));
-}
-void add_d(auto& m, const FpRrr& i) {
-  write_double(m, i.fd, m.call(fp::add_d, m.fpr64(i.fs), m.fpr64(i.ft), m.fcsr()));
-}
-void sub_d(auto& m, const FpRrr& i) {
-  write_double(m, i.fd, m.call(fp::sub_d, m.fpr64(i.fs), m.fpr64(i.ft), m.fcsr()));
-}
-void mul_d(auto& m, const FpRrr& i) {
-  write_double(m, i.fd, m.call(fp::mul_d, m.fpr64(i.fs), m.fpr64(i.ft), m.fcsr()));
-}
-void div_d(auto& m, const FpRrr& i) {
-  write_double(m, i.fd, m.call(fp::div_d, m.fpr64(i.fs), m.fpr64(i.ft), m.fcsr()));
-}
-void sqrt_d(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::sqrt_d, m.fpr64(i.fs), m.fcsr()));
-}
-void abs_d(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::abs_d, m.fpr64(i.fs), m.fcsr()));
-}
+void neg_s(auto& m, const FpRr& i) { compute_singles(m, fp::neg_s, i); }
+void add_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::add_d, i); }
+void sub_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::sub_d, i); }
+void mul_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::mul_d, i); }
+void div_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::div_d, i); }
+void sqrt_d(auto& m, const FpRr& i) { compute_doubles(m, fp::sqrt_d, i); }
+void abs_d(auto& m, const FpRr& i) { compute_doubles(m, fp::abs_d, i); }
 void mov_d(auto& m, const FpRr& i) { m.fpr64(i.fd, m.fpr64(i.fs)); }
-void neg_d(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::neg_d, m.fpr64(i.fs), m.fcsr()));
-}
+void neg_d(auto& m, const FpRr& i) { compute_doubles(m, fp::neg_d, i); }
 
-void recip_s(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::recip_s, m.fpr32(i.fs), m.fcsr()));
-}
-void rsqrt_s(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::rsqrt_s, m.fpr32(i.fs), m.fcsr()));
-}
-void recip_d(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::recip_d, m.fpr64(i.fs), m.fcsr()));
-}
-void rsqrt_d(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::rsqrt_d, m.fpr64(i.fs), m.fcsr()));
-}
+void recip_s(auto& m, const FpRr& i) { compute_singles(m, fp::recip_s, i); }
+void rsqrt_s(auto& m, const FpRr& i) { compute_singles(m, fp::rsqrt_s, i); }
+void recip_d(auto& m, const FpRr& i) { compute_doubles(m, fp::recip_d, i); }
+void rsqrt_d(auto& m, const FpRr& i) { compute_doubles(m, fp::rsqrt_d, i); }
 
 // ---- Multiply and add (MADD MSUB NMADD NMSUB).
 auto with_variant(auto& m, std::uint64_t variant) {

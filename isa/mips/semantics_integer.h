@@ -8,7 +8,6 @@
 // whole register where QEMU does (SRA, comparisons, logic, MADD).
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "isa/mips/bit_functions.h"
@@ -218,34 +217,18 @@ auto unsigned_product(auto& m, unsigned rs, unsigned rt) {
 }
 void mult(auto& m, const RsRt& i) { write_product(m, signed_product(m, i.rs, i.rt)); }
 void multu(auto& m, const RsRt& i) { write_product(m, unsigned_product(m, i.rs, i.rt)); }
-template <class M, class V>
-void write_division(M& m, const std::array<V, 2>& division) {
-  m.lo(division[0]);
-  m.hi(division[1]);
+// The function's two results.
+[[gnu::always_inline]] inline void write_both(auto& m, auto function, const RsRt& i) {
+  const auto results = m.call(function, m.gpr(i.rs), m.gpr(i.rt));
+  m.lo(results[0]);
+  m.hi(results[1]);
 }
-void div(auto& m, const RsRt& i) {
-  write_division(m, m.call(divide_signed, m.gpr(i.rs), m.gpr(i.rt)));
-}
-void divu(auto& m, const RsRt& i) {
-  write_division(m, m.call(divide_unsigned, m.gpr(i.rs), m.gpr(i.rt)));
-}
-template <class M, class V>
-void write_halves(M& m, const std::array<V, 2>& product) {
-  m.lo(product[0]);
-  m.hi(product[1]);
-}
-void dmult(auto& m, const RsRt& i) {
-  write_halves(m, m.call(multiply_signed_64, m.gpr(i.rs), m.gpr(i.rt)));
-}
-void dmultu(auto& m, const RsRt& i) {
-  write_halves(m, m.call(multiply_unsigned_64, m.gpr(i.rs), m.gpr(i.rt)));
-}
-void ddiv(auto& m, const RsRt& i) {
-  write_division(m, m.call(divide_signed_64, m.gpr(i.rs), m.gpr(i.rt)));
-}
-void ddivu(auto& m, const RsRt& i) {
-  write_division(m, m.call(divide_unsigned_64, m.gpr(i.rs), m.gpr(i.rt)));
-}
+void div(auto& m, const RsRt& i) { write_both(m, divide_signed, i); }
+void divu(auto& m, const RsRt& i) { write_both(m, divide_unsigned, i); }
+void dmult(auto& m, const RsRt& i) { write_both(m, multiply_signed_64, i); }
+void dmultu(auto& m, const RsRt& i) { write_both(m, multiply_unsigned_64, i); }
+void ddiv(auto& m, const RsRt& i) { write_both(m, divide_signed_64, i); }
+void ddivu(auto& m, const RsRt& i) { write_both(m, divide_unsigned_64, i); }
 // HI and LO as one number of 64 bits: their low words.
 auto accumulator(auto& m) { return m.hi() << 32 | m.zext32(m.lo()); }
 void madd(auto& m, const RsRt& i) { write_product(m, accumulator(m) + m.gpr(i.rs) * m.gpr(i.rt)); }

@@ -12,7 +12,11 @@
 
 #include <cstdint>
 
+#include "sim/floating_point/exception.h"
+
 namespace hardclock::pa_risc::fp {
+
+using ieee754::Exception;
 
 // Fields of the status register, as they stand in fr0. Flags and enables have exceptions V Z O U I
 // from 16 down to 1.
@@ -59,14 +63,6 @@ inline std::uint64_t keeps_target(std::uint64_t fr0) {
 
 // The exception that a signal names: the first in Linux's order
 // (arch/parisc/math-emu/decode_exc.c).
-enum class Exception : std::uint8_t {
-  none,
-  invalid,         // FPE_FLTINV
-  divide_by_zero,  // FPE_FLTDIV
-  overflow,        // FPE_FLTOVF
-  underflow,       // FPE_FLTUND
-  inexact,         // FPE_FLTRES
-};
 inline Exception trapping_exception(std::uint64_t fr0) {
   const auto code = static_cast<std::uint32_t>(fr0) >> exception_code_shift;
   if (traps(fr0) == 0 || code == 0) return Exception::none;

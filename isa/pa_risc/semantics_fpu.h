@@ -39,36 +39,16 @@ void fneg_d(auto& m, const FpRr& i) { transfer(m, fp::neg_d, Double{i.ft}, Doubl
 void fnegabs_d(auto& m, const FpRr& i) { transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1}); }
 
 // ---- FADD FSUB FMPY FDIV FREM.
-void fadd_s(auto& m, const FpRrr& i) {
-  compute(m, fp::add_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
-}
-void fsub_s(auto& m, const FpRrr& i) {
-  compute(m, fp::sub_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
-}
-void fmpy_s(auto& m, const FpRrr& i) {
-  compute(m, fp::mul_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
-}
-void fdiv_s(auto& m, const FpRrr& i) {
-  compute(m, fp::div_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
-}
-void frem_s(auto& m, const FpRrr& i) {
-  compute(m, fp::rem_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
-}
-void fadd_d(auto& m, const FpRrr& i) {
-  compute(m, fp::add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void fsub_d(auto& m, const FpRrr& i) {
-  compute(m, fp::sub_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void fmpy_d(auto& m, const FpRrr& i) {
-  compute(m, fp::mul_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void fdiv_d(auto& m, const FpRrr& i) {
-  compute(m, fp::div_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void frem_d(auto& m, const FpRrr& i) {
-  compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
+void fadd_s(auto& m, const FpRrr& i) { compute_singles(m, fp::add_s, i); }
+void fsub_s(auto& m, const FpRrr& i) { compute_singles(m, fp::sub_s, i); }
+void fmpy_s(auto& m, const FpRrr& i) { compute_singles(m, fp::mul_s, i); }
+void fdiv_s(auto& m, const FpRrr& i) { compute_singles(m, fp::div_s, i); }
+void frem_s(auto& m, const FpRrr& i) { compute_singles(m, fp::rem_s, i); }
+void fadd_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::add_d, i); }
+void fsub_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::sub_d, i); }
+void fmpy_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::mul_d, i); }
+void fdiv_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::div_d, i); }
+void frem_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::rem_d, i); }
 
 // ---- FCMP and FTEST. A comparison without a bit of the array moves the queue.
 template <class M, class Function, class Source>
@@ -109,10 +89,8 @@ void fcpy_s_0e(auto& m, const FpRrHalf& i) { transfer(m, copy, Single{i.fth}, Si
 void fabs_s_0e(auto& m, const FpRrHalf& i) {
   transfer(m, fp::abs_s, Single{i.fth}, Single{i.fr1h});
 }
-void fsqrt_s_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::sqrt_s, Single{i.fth}, Single{i.fr1h});
-}
-void frnd_s_0e(auto& m, const FpRrHalf& i) { compute(m, fp::rnd_s, Single{i.fth}, Single{i.fr1h}); }
+void fsqrt_s_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::sqrt_s, i); }
+void frnd_s_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::rnd_s, i); }
 void fneg_s_0e(auto& m, const FpRrHalf& i) {
   transfer(m, fp::neg_s, Single{i.fth}, Single{i.fr1h});
 }
@@ -121,42 +99,22 @@ void fnegabs_s_0e(auto& m, const FpRrHalf& i) {
 }
 void fcpy_d_0e(auto& m, const FpRr& i) { transfer(m, copy, Double{i.ft}, Double{i.fr1}); }
 void fabs_d_0e(auto& m, const FpRr& i) { transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1}); }
-void fsqrt_d_0e(auto& m, const FpRr& i) { compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1}); }
-void frnd_d_0e(auto& m, const FpRr& i) { compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1}); }
+void fsqrt_d_0e(auto& m, const FpRr& i) { compute_0e(m, fp::sqrt_d, i); }
+void frnd_d_0e(auto& m, const FpRr& i) { compute_0e(m, fp::rnd_d, i); }
 void fneg_d_0e(auto& m, const FpRr& i) { transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1}); }
 void fnegabs_d_0e(auto& m, const FpRr& i) {
   transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1});
 }
-void fadd_s_0e(auto& m, const FpRrrHalf& i) {
-  compute(m, fp::add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
-}
-void fsub_s_0e(auto& m, const FpRrrHalf& i) {
-  compute(m, fp::sub_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
-}
-void fmpy_s_0e(auto& m, const FpRrrHalf& i) {
-  compute(m, fp::mul_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
-}
-void fdiv_s_0e(auto& m, const FpRrrHalf& i) {
-  compute(m, fp::div_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
-}
-void frem_s_0e(auto& m, const FpRrrHalf& i) {
-  compute(m, fp::rem_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
-}
-void fadd_d_0e(auto& m, const FpRrr& i) {
-  compute(m, fp::add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void fsub_d_0e(auto& m, const FpRrr& i) {
-  compute(m, fp::sub_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void fmpy_d_0e(auto& m, const FpRrr& i) {
-  compute(m, fp::mul_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void fdiv_d_0e(auto& m, const FpRrr& i) {
-  compute(m, fp::div_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-void frem_d_0e(auto& m, const FpRrr& i) {
-  compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
+void fadd_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::add_s, i); }
+void fsub_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::sub_s, i); }
+void fmpy_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::mul_s, i); }
+void fdiv_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::div_s, i); }
+void frem_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::rem_s, i); }
+void fadd_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::add_d, i); }
+void fsub_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::sub_d, i); }
+void fmpy_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::mul_d, i); }
+void fdiv_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::div_d, i); }
+void frem_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::rem_d, i); }
 void fcmp_s_0e(auto& m, const FpCompareH& i) {
   compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, 0);
 }

@@ -55,83 +55,31 @@ void fcnv_t_d_udw(auto& m, const FpRr& i) {
 }
 
 // ---- Major opcode 0E.
-void fcnv_s_d_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::sgl_to_dbl, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_d_s_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::dbl_to_sgl, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_w_s_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::w_to_sgl, Single{i.fth}, Single{i.fr1h});
-}
-void fcnv_w_d_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::w_to_dbl, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_dw_s_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::dw_to_sgl, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_dw_d_0e(auto& m, const FpRr& i) {
-  compute(m, fp::dw_to_dbl, Double{i.ft}, Double{i.fr1});
-}
-void fcnv_s_w_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::sgl_to_w, Single{i.fth}, Single{i.fr1h});
-}
-void fcnv_s_dw_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::sgl_to_dw, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_d_w_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::dbl_to_w, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_d_dw_0e(auto& m, const FpRr& i) {
-  compute(m, fp::dbl_to_dw, Double{i.ft}, Double{i.fr1});
-}
-void fcnv_t_s_w_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::truncate_sgl_to_w, Single{i.fth}, Single{i.fr1h});
-}
-void fcnv_t_s_dw_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::truncate_sgl_to_dw, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_t_d_w_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::truncate_dbl_to_w, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_t_d_dw_0e(auto& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_dw, Double{i.ft}, Double{i.fr1});
-}
-void fcnv_uw_s_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::uw_to_sgl, Single{i.fth}, Single{i.fr1h});
-}
-void fcnv_uw_d_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::uw_to_dbl, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_udw_s_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::udw_to_sgl, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_udw_d_0e(auto& m, const FpRr& i) {
-  compute(m, fp::udw_to_dbl, Double{i.ft}, Double{i.fr1});
-}
-void fcnv_s_uw_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::sgl_to_uw, Single{i.fth}, Single{i.fr1h});
-}
-void fcnv_s_udw_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::sgl_to_udw, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_d_uw_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::dbl_to_uw, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_d_udw_0e(auto& m, const FpRr& i) {
-  compute(m, fp::dbl_to_udw, Double{i.ft}, Double{i.fr1});
-}
-void fcnv_t_s_uw_0e(auto& m, const FpRrHalf& i) {
-  compute(m, fp::truncate_sgl_to_uw, Single{i.fth}, Single{i.fr1h});
-}
-void fcnv_t_s_udw_0e(auto& m, const FpWiden& i) {
-  compute(m, fp::truncate_sgl_to_udw, Double{i.ft}, Single{i.fr1h});
-}
-void fcnv_t_d_uw_0e(auto& m, const FpNarrow& i) {
-  compute(m, fp::truncate_dbl_to_uw, Single{i.fth}, Double{i.fr1});
-}
-void fcnv_t_d_udw_0e(auto& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_udw, Double{i.ft}, Double{i.fr1});
-}
+void fcnv_s_d_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::sgl_to_dbl, i); }
+void fcnv_d_s_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::dbl_to_sgl, i); }
+void fcnv_w_s_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::w_to_sgl, i); }
+void fcnv_w_d_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::w_to_dbl, i); }
+void fcnv_dw_s_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::dw_to_sgl, i); }
+void fcnv_dw_d_0e(auto& m, const FpRr& i) { compute_0e(m, fp::dw_to_dbl, i); }
+void fcnv_s_w_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::sgl_to_w, i); }
+void fcnv_s_dw_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::sgl_to_dw, i); }
+void fcnv_d_w_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::dbl_to_w, i); }
+void fcnv_d_dw_0e(auto& m, const FpRr& i) { compute_0e(m, fp::dbl_to_dw, i); }
+void fcnv_t_s_w_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::truncate_sgl_to_w, i); }
+void fcnv_t_s_dw_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::truncate_sgl_to_dw, i); }
+void fcnv_t_d_w_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::truncate_dbl_to_w, i); }
+void fcnv_t_d_dw_0e(auto& m, const FpRr& i) { compute_0e(m, fp::truncate_dbl_to_dw, i); }
+void fcnv_uw_s_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::uw_to_sgl, i); }
+void fcnv_uw_d_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::uw_to_dbl, i); }
+void fcnv_udw_s_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::udw_to_sgl, i); }
+void fcnv_udw_d_0e(auto& m, const FpRr& i) { compute_0e(m, fp::udw_to_dbl, i); }
+void fcnv_s_uw_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::sgl_to_uw, i); }
+void fcnv_s_udw_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::sgl_to_udw, i); }
+void fcnv_d_uw_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::dbl_to_uw, i); }
+void fcnv_d_udw_0e(auto& m, const FpRr& i) { compute_0e(m, fp::dbl_to_udw, i); }
+void fcnv_t_s_uw_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::truncate_sgl_to_uw, i); }
+void fcnv_t_s_udw_0e(auto& m, const FpWiden& i) { compute_0e(m, fp::truncate_sgl_to_udw, i); }
+void fcnv_t_d_uw_0e(auto& m, const FpNarrow& i) { compute_0e(m, fp::truncate_dbl_to_uw, i); }
+void fcnv_t_d_udw_0e(auto& m, const FpRr& i) { compute_0e(m, fp::truncate_dbl_to_udw, i); }
 
 }  // namespace hardclock::pa_risc

@@ -53,6 +53,29 @@ void compute(M& m, Function function, Target target, Sources... sources) {
   result(m, target, outcome[0], outcome[1]);
 }
 
+[[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const FpRrr& i) {
+  compute(m, function, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+}
+[[gnu::always_inline]] inline void compute_doubles(auto& m, auto function, const FpRrr& i) {
+  compute(m, function, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+// The same with the operands of major opcode 0E, which name halves of registers or whole ones.
+[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpRrHalf& i) {
+  compute(m, function, Single{i.fth}, Single{i.fr1h});
+}
+[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpWiden& i) {
+  compute(m, function, Double{i.ft}, Single{i.fr1h});
+}
+[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpNarrow& i) {
+  compute(m, function, Single{i.fth}, Double{i.fr1});
+}
+[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpRr& i) {
+  compute(m, function, Double{i.ft}, Double{i.fr1});
+}
+[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpRrrHalf& i) {
+  compute(m, function, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
+}
+
 // target = function(source), which raises no exception.
 template <class M, class Function, class Target>
 void transfer(M& m, Function function, Target target, Target source) {

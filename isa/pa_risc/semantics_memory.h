@@ -17,6 +17,8 @@ namespace hardclock::pa_risc {
 // its kin say of the base register: left alone, or modified before or after the address is taken
 // from it. It is written when the access has succeeded, and before a load's target.
 enum class Modify : std::uint8_t { none, before, after };
+// Of the data, as the logarithm of the bytes.
+enum class Size : std::uint8_t { byte = 0, halfword = 1, word = 2, doubleword = 3 };
 
 template <class M>
 struct Reference {
@@ -51,9 +53,9 @@ Reference<M> short_store_reference(M& m, const Operands& i) {
 }
 // An index register, times the data's size with ,s; of `am`, the upper bit is that.
 template <class M, class Operands>
-Reference<M> indexed_reference(M& m, const Operands& i, unsigned log_size) {
+Reference<M> indexed_reference(M& m, const Operands& i, Size size) {
   const auto index = m.gpr(i.x);
-  const auto offset = (i.am & 2) != 0 ? index << std::uint64_t{log_size} : index;
+  const auto offset = (i.am & 2) != 0 ? index << static_cast<std::uint64_t>(size) : index;
   return reference(m, i.b, (i.am & 1) != 0 ? Modify::after : Modify::none, offset);
 }
 template <class M>
@@ -68,9 +70,6 @@ constexpr Modify before_if(bool condition) { return condition ? Modify::before :
 
 // ---- Loads (I, K: LDB LDH LDW LDD). On PA-RISC 2.0 a load into register 0 is a prefetch, which
 // changes nothing that a program can see and takes no fault.
-enum class Size : std::uint8_t { byte = 0, halfword = 1, word = 2, doubleword = 3 };
-
-constexpr unsigned log_of(Size size) { return static_cast<unsigned>(size); }
 template <class M>
 auto load(M& m, Size size, typename M::Value address) {
   switch (size) {
@@ -111,15 +110,12 @@ void store(M& m, Size size, const Reference<M>& at, typename M::Value value) {
   at.modify(m);
 }
 
-void ldb(auto& m, const LoadLong& i) {
-  load_register(m, i.t1, Size::byte, long_reference(m, i.b, Modify::none, i.im14, i.s));
+[[gnu::always_inline]] inline void load_long(auto& m, const LoadLong& i, Size size) {
+  load_register(m, i.t1, size, long_reference(m, i.b, Modify::none, i.im14, i.s));
 }
-void ldh(auto& m, const LoadLong& i) {
-  load_register(m, i.t1, Size::halfword, long_reference(m, i.b, Modify::none, i.im14, i.s));
-}
-void ldw(auto& m, const LoadLong& i) {
-  load_register(m, i.t1, Size::word, long_reference(m, i.b, Modify::none, i.im14, i.s));
-}
+void ldb(auto& m, const LoadLong& i) { load_long(m, i, Size::byte); }
+void ldh(auto& m, const LoadLong& i) { load_long(m, i, Size::halfword); }
+void ldw(auto& m, const LoadLong& i) { load_long(m, i, Size::word); }
 void ldwm(auto& m, const LoadLong& i) {
   load_register(m, i.t1, Size::word, long_reference(m, i.b, before_if(i.im14 < 0), i.im14, i.s));
 }
@@ -132,15 +128,12 @@ void ldd(auto& m, const LoadLongD& i) {
 }
 
 // ---- Stores (I, K: STB STH STW STD).
-void stb(auto& m, const StoreLong& i) {
-  store(m, Size::byte, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
+[[gnu::always_inline]] inline void store_long(auto& m, const StoreLong& i, Size size) {
+  store(m, size, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
 }
-void sth(auto& m, const StoreLong& i) {
-  store(m, Size::halfword, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
-}
-void stw(auto& m, const StoreLong& i) {
-  store(m, Size::word, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
-}
+void stb(auto& m, const StoreLong& i) { store_long(m, i, Size::byte); }
+void sth(auto& m, const StoreLong& i) { store_long(m, i, Size::halfword); }
+void stw(auto& m, const StoreLong& i) { store_long(m, i, Size::word); }
 void stwm(auto& m, const StoreLong& i) {
   store(m, Size::word, long_reference(m, i.b, before_if(i.im14 < 0), i.im14, i.s), m.gpr(i.r1));
 }
@@ -154,18 +147,13 @@ void std(auto& m, const StoreLongD& i) {
 
 // ---- Loads with an index or a short displacement (I, K), and of absolute addresses (I, K: LDWA
 // LDDA STWA STDA), which are privileged.
-void ldbx(auto& m, const LoadX& i) {
-  load_register(m, i.t, Size::byte, indexed_reference(m, i, log_of(Size::byte)));
+[[gnu::always_inline]] inline void load_indexed(auto& m, const LoadX& i, Size size) {
+  load_register(m, i.t, size, indexed_reference(m, i, size));
 }
-void ldhx(auto& m, const LoadX& i) {
-  load_register(m, i.t, Size::halfword, indexed_reference(m, i, log_of(Size::halfword)));
-}
-void ldwx(auto& m, const LoadX& i) {
-  load_register(m, i.t, Size::word, indexed_reference(m, i, log_of(Size::word)));
-}
-void lddx(auto& m, const LoadX& i) {
-  load_register(m, i.t, Size::doubleword, indexed_reference(m, i, log_of(Size::doubleword)));
-}
+void ldbx(auto& m, const LoadX& i) { load_indexed(m, i, Size::byte); }
+void ldhx(auto& m, const LoadX& i) { load_indexed(m, i, Size::halfword); }
+void ldwx(auto& m, const LoadX& i) { load_indexed(m, i, Size::word); }
+void lddx(auto& m, const LoadX& i) { load_indexed(m, i, Size::doubleword); }
 // LDCW and LDCD read and clear (I, K: LDCW LDCD): one access. The manual wants addresses that are
 // multiples of 16; as in processors, those of words and doublewords will do.
 template <class M>
@@ -182,11 +170,9 @@ void load_and_clear_dw(M& m, unsigned t, const Reference<M>& at) {
   at.modify(m);
   m.gpr(t, old);
 }
-void ldcwx(auto& m, const LoadX& i) {
-  load_and_clear(m, i.t, indexed_reference(m, i, log_of(Size::word)));
-}
+void ldcwx(auto& m, const LoadX& i) { load_and_clear(m, i.t, indexed_reference(m, i, Size::word)); }
 void ldcdx(auto& m, const LoadX& i) {
-  load_and_clear_dw(m, i.t, indexed_reference(m, i, log_of(Size::doubleword)));
+  load_and_clear_dw(m, i.t, indexed_reference(m, i, Size::doubleword));
 }
 void ldwax(auto& m, const LoadXAbs&) { privileged(m); }
 void lddax(auto& m, const LoadXAbs&) { privileged(m); }
@@ -200,18 +186,13 @@ void ldcws(auto& m, const LoadS& i) { load_and_clear(m, i.t, short_reference(m, 
 void ldcds(auto& m, const LoadS& i) { load_and_clear_dw(m, i.t, short_reference(m, i)); }
 void ldwas(auto& m, const LoadSAbs&) { privileged(m); }
 void lddas(auto& m, const LoadSAbs&) { privileged(m); }
-void stbs(auto& m, const StoreS& i) {
-  store(m, Size::byte, short_store_reference(m, i), m.gpr(i.r1));
+[[gnu::always_inline]] inline void store_short(auto& m, const StoreS& i, Size size) {
+  store(m, size, short_store_reference(m, i), m.gpr(i.r1));
 }
-void sths(auto& m, const StoreS& i) {
-  store(m, Size::halfword, short_store_reference(m, i), m.gpr(i.r1));
-}
-void stws(auto& m, const StoreS& i) {
-  store(m, Size::word, short_store_reference(m, i), m.gpr(i.r1));
-}
-void stds(auto& m, const StoreS& i) {
-  store(m, Size::doubleword, short_store_reference(m, i), m.gpr(i.r1));
-}
+void stbs(auto& m, const StoreS& i) { store_short(m, i, Size::byte); }
+void sths(auto& m, const StoreS& i) { store_short(m, i, Size::halfword); }
+void stws(auto& m, const StoreS& i) { store_short(m, i, Size::word); }
+void stds(auto& m, const StoreS& i) { store_short(m, i, Size::doubleword); }
 void stwas(auto& m, const StoreSAbs&) { privileged(m); }
 void stdas(auto& m, const StoreSAbs&) { privileged(m); }
 
@@ -292,17 +273,13 @@ void store_fpr(M& m, unsigned t, const Reference<M>& at) {
   store(m, Size::doubleword, at, m.fpr64(t));
   if (t == 0) m.forget_delayed_trap();
 }
-void fldwx(auto& m, const FpMemXW& i) {
-  load_half(m, i.fth, indexed_reference(m, i, log_of(Size::word)));
-}
+void fldwx(auto& m, const FpMemXW& i) { load_half(m, i.fth, indexed_reference(m, i, Size::word)); }
 void flddx(auto& m, const FpMemXD& i) {
-  load_fpr(m, i.ft, indexed_reference(m, i, log_of(Size::doubleword)));
+  load_fpr(m, i.ft, indexed_reference(m, i, Size::doubleword));
 }
-void fstwx(auto& m, const FpMemXW& i) {
-  store_half(m, i.fth, indexed_reference(m, i, log_of(Size::word)));
-}
+void fstwx(auto& m, const FpMemXW& i) { store_half(m, i.fth, indexed_reference(m, i, Size::word)); }
 void fstdx(auto& m, const FpMemXD& i) {
-  store_fpr(m, i.ft, indexed_reference(m, i, log_of(Size::doubleword)));
+  store_fpr(m, i.ft, indexed_reference(m, i, Size::doubleword));
 }
 void fldws(auto& m, const FpMemSW& i) { load_half(m, i.fth, short_reference(m, i)); }
 void fldds(auto& m, const FpMemSD& i) { load_fpr(m, i.ft, short_reference(m, i)); }

@@ -1,5 +1,4 @@
 // What the translator needs to know about PA-RISC.
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,6 @@
 #include "sim/engine/block_cache.h"
 #include "sim/memory/address_space.h"
 #include "sim/recording/recording.h"
-#include "sim/timing/out_of_order.h"
 #include "sim/translator/translator.h"
 
 namespace hardclock {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <exception>
-#include <span>
 
 #include "sim/engine/engine_class.h"
 #include "sim/translator/host_status.h"

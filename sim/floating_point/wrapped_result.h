@@ -1,7 +1,6 @@
 // The results that IEEE 754-1985 delivers to handlers of overflow and underflow.
 #pragma once
 
-#include <bit>
 #include <cfenv>
 #include <cmath>
 #include <cstdint>

@@ -1,11 +1,9 @@
 #include "sim/lab/terminal.h"
 
 #include <chrono>
-#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
-#include <string_view>
 // Its macros hide names of others, so it comes last.
 #define NCURSES_NOMACROS 1
 #include <curses.h>

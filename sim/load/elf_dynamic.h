@@ -3,7 +3,6 @@
 
 #include <gelf.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "sim/load/function_candidates.h"
 

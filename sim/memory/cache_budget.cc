@@ -1,7 +1,5 @@
 #include "sim/memory/cache_budget.h"
 
-#include <iterator>
-
 namespace hardclock {
 
 void CacheBudget::use(Keeper& keeper) {

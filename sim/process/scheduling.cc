@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "sim/process/simulation.h"

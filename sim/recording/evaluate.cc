@@ -3,7 +3,6 @@
 #include <array>
 #include <vector>
 
-#include "sim/base/bits.h"
 #include "sim/base/check.h"
 #include "sim/recording/concrete.h"
 

@@ -2,7 +2,6 @@
 // ticks themselves.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "sim/state/snapshot.h"
 
 #include <cstring>
-#include <utility>
 
 #include "sim/base/check.h"
 

@@ -1,7 +1,6 @@
 // Reads the rows of a description into a BundlePipeline.
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <set>
 
 #include "sim/timing/bundle_pipeline.h"

@@ -1,8 +1,6 @@
 #include "sim/timing/remembered_window.h"
 
-#include <bit>
 #include <cstring>
-#include <limits>
 
 #include "sim/base/check.h"
 

@@ -90,10 +90,7 @@ class BlockEmitter {
   };
 
   // ---- How the block ends.
-  struct Target {
-    std::optional<std::uint64_t> known;  // else it is in rax, or where `is_saved` says
-    bool is_saved = false;
-  };
+  using Target = std::optional<std::uint64_t>;  // nothing: it is in rax, or in its slot
 
   // A transfer whose registers have been written: what is not known of it is in its slots.
   struct Transferred {
@@ -207,7 +204,7 @@ class BlockEmitter {
   void jump_to_edge(std::uint32_t exit, const Label& leaves,
                     std::optional<Condition> condition = std::nullopt);
   void indirect_edge(std::uint32_t exit, PipelineStates::Id state);
-  Target fall_through() const { return {.known = source_.continues_at}; }
+  Target fall_through() const { return source_.continues_at; }
 
   // ---- Exits and what is rare.
   // Before instruction `index`, or at the transfer whose slot it is.

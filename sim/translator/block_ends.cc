@@ -23,7 +23,7 @@ void BlockEmitter::end(std::size_t first) {
   if (last_traps()) {
     a_.jmp(leave_before(first));
   } else if (first == size()) {
-    edge(BlockExit::straight, {.known = source_.continues_at});
+    edge(BlockExit::straight, source_.continues_at);
   } else if (source_.skip) {
     nullifier_of_next(first);
   } else if (is_interpreted_transfer(first)) {
@@ -49,12 +49,12 @@ std::optional<bool> BlockEmitter::known(const Step* effect) const {
 BlockEmitter::Target BlockEmitter::target_of(const Step* branch) {
   if (branch == nullptr) return {};
   if (values_.is_constant(branch->operands[1])) {
-    return {.known = values_.constant(branch->operands[1])};
+    return values_.constant(branch->operands[1]);
   }
   const ValueEmitter::Held held = values_.whole(branch->operands[1]);
   a_.mov(on_stack(target_slot), held.reg);
   values_.release(held);
-  return {.known = std::nullopt, .is_saved = true};
+  return std::nullopt;
 }
 
 BlockEmitter::Transferred BlockEmitter::transfer(std::size_t b, bool saves_operand) {
@@ -85,7 +85,7 @@ void BlockEmitter::interpreted_transfer(std::size_t b) {
   const std::optional<bool> taken = is_conditional ? std::nullopt : known(branch);
   Target target;
   if (values_.is_constant(branch->operands[1])) {
-    target.known = values_.constant(branch->operands[1]);
+    target = values_.constant(branch->operands[1]);
   } else {
     a_.mov(x86::rax, in_frame(x86::rcx, &HostFrame::target));
     a_.mov(on_stack(target_slot), x86::rax);
@@ -346,9 +346,9 @@ void BlockEmitter::two_edges(std::optional<bool> taken, const Target& target, Bl
 
 void BlockEmitter::fork_edges(Condition taken, const Target& target, BlockExit straight,
                               BlockExit otherwise) {
-  if (target.known && !source_.prediction && is_mere_jump(otherwise)) {
+  if (target && !source_.prediction && is_mere_jump(otherwise)) {
     const std::uint32_t exit =
-        new_exit({.kind = ExitKind::edge, .way = otherwise, .target = *target.known});
+        new_exit({.kind = ExitKind::edge, .way = otherwise, .target = *target});
     direct_edge(exit, taken);
     return edge(straight, fall_through());
   }
@@ -368,8 +368,8 @@ void BlockEmitter::predicted_edge(BlockExit way, const Target& target) {
   emit_prediction(a_, prediction, taken, otherwise);
   const BlockExit if_right = predicted_exit(taken, taken != prediction.hint);
   const std::uint32_t lost = prediction.lost[taken ? 1 : 0];
-  if (lost != 0 && target.known && is_mere_jump(if_right)) {
-    charged_edge(if_right, *target.known, lost, wrong);
+  if (lost != 0 && target && is_mere_jump(if_right)) {
+    charged_edge(if_right, *target, lost, wrong);
   } else {
     a_.j(emit_is_wrong(a_, taken), wrong);
   }
@@ -435,7 +435,7 @@ bool BlockEmitter::asks_for_slow() const {
 // The block is over, and the code has to be left there.
 void BlockEmitter::leave_behind(BlockExit way, const Target& target) {
   const std::uint32_t exit =
-      new_exit({.kind = ExitKind::edge, .way = way, .target = target.known.value_or(0)});
+      new_exit({.kind = ExitKind::edge, .way = way, .target = target.value_or(0)});
   if (source_.counts_edges) a_.inc(counter(exit));
   a_.add(budget, x86::ptr(literal(correction(way))));
   if (is_noted(way, target)) note(exit, target);
@@ -448,11 +448,11 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
     a_.mov(x86::rcx, on_stack(frame_slot));
     a_.cmp(in_frame(x86::rcx, &HostFrame::slow), 0);
     a_.jne(slow);
-    cold_.push_back({slow, Cold::Kind::slow_edge, {}, 0, 0, AccessSite{}, {}, way, target.known});
+    cold_.push_back({slow, Cold::Kind::slow_edge, {}, 0, 0, AccessSite{}, {}, way, target});
   }
-  const std::uint32_t exit = new_exit({.kind = target.known ? ExitKind::edge : ExitKind::indirect,
+  const std::uint32_t exit = new_exit({.kind = target ? ExitKind::edge : ExitKind::indirect,
                                        .way = way,
-                                       .target = target.known.value_or(0)});
+                                       .target = target.value_or(0)});
   if (source_.counts_edges) a_.inc(counter(exit));
   if (const std::uint64_t packed = correction(way); packed != 0) add_to_budget(packed);
   if (is_noted(way, target)) {
@@ -460,7 +460,7 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
     a_.cmp(x86::rax, in_frame(x86::rcx, &HostFrame::noted_end));
     a_.jae(leave_by(exit));
   }
-  if (target.known)
+  if (target)
     direct_edge(exit);
   else
     indirect_edge(exit, source_.edges[static_cast<std::size_t>(way)].exit);
@@ -473,8 +473,7 @@ x86::Mem BlockEmitter::counter(std::uint32_t exit) {
 bool BlockEmitter::is_noted(BlockExit way, const Target& target) const {
   if (!source_.noted) return false;
   if (is_taken(way) && source_.noted->transfer) return true;
-  return target.known &&
-         *target.known - source_.noted->low >= source_.noted->high - source_.noted->low;
+  return target && *target - source_.noted->low >= source_.noted->high - source_.noted->low;
 }
 
 // Leaves the place of the next one in rax, and the frame in rcx.
@@ -492,7 +491,7 @@ void BlockEmitter::note(std::uint32_t exit, const Target& target) {
   const x86::Gp value = pin ? *pin : x86::rdx;
   if (!pin) a_.mov(part(value, place.bytes), in_context(place, place.bytes));
   a_.mov(member(offsetof(NotedTransfer, stack_pointer)), value);
-  if (!target.known) {
+  if (!target) {
     a_.mov(x86::rdx, on_stack(target_slot));
     a_.mov(member(offsetof(NotedTransfer, target)), x86::rdx);
   }

@@ -1,7 +1,6 @@
 #include "sim/translator/translator.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 

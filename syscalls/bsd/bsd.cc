@@ -111,18 +111,20 @@ std::span<const posix::Port> ports() {
 
 // What V7 and the BSDs have in common here.
 UnixSystem make_system(std::string_view name, std::string_view title,
-                       const profil::SystemRules& (*profiling)()) {
+                       const profil::SystemRules& (*profiling)(), std::span<const CallInfo> calls,
+                       posix::Handler (*handler)(unsigned, std::optional<unsigned>),
+                       std::span<const posix::Port> ports) {
   return {.name = name,
           .title = title,
-          .calls = {},
-          .handler = nullptr,
+          .calls = calls,
+          .handler = handler,
           .indirect_call = 0,  // SYS_syscall, indir of the older
           .errnos = bsd42_errnos,
           .open_flags = open_flags,
           .map_flags = {.fixed = 0x10, .anonymous = 0x1000},
           .signals = bsd43_signals,
           .sigaction = sigaction_layout,
-          .ports = {},
+          .ports = ports,
           .clock_t_rate = Hertz(60),  // times(2) counts sixtieths, whatever the clock's rate
           .terminal = &bsd42_terminal,
           // pipe(2) of V7 and of 4.3BSD: up to 4096 bytes are buffered before the writer waits.
@@ -131,65 +133,52 @@ UnixSystem make_system(std::string_view name, std::string_view title,
 }
 
 UnixSystem make_v7() {
-  UnixSystem system = make_system("v7", "V7", profil::v7_system);
-  system.calls = v7::all_calls();
-  system.handler = v7_handler;
+  UnixSystem system = make_system("v7", "V7", profil::v7_system, v7::all_calls(), v7_handler,
+                                  ports<63, pdp11_layout>());
   system.errnos = posix::v7_errnos;
   system.open_flags = {};
   system.signals = v7_signals;
   system.terminal = &v7_terminal;
-  system.ports = ports<63, pdp11_layout>();
   return system;
 }
 
 UnixSystem make_bsd211() {
-  UnixSystem system = make_system("2.11bsd", "2.11BSD", profil::bsd211_system);
-  system.calls = bsd211::all_calls();
-  system.handler = bsd211_handler;
+  UnixSystem system = make_system("2.11bsd", "2.11BSD", profil::bsd211_system, bsd211::all_calls(),
+                                  bsd211_handler, ports<103, pdp11_layout>());
   system.indirect_call = std::nullopt;  // its number 0 is nosys()
   system.errnos = bsd211_errnos;
   system.signals = bsd44_signals;
-  system.ports = ports<103, pdp11_layout>();
   return system;
 }
 
 UnixSystem make_bsd41() {
-  UnixSystem system = make_system("4.1bsd", "4.1BSD", profil::bsd41_system);
-  system.calls = bsd41::all_calls();
-  system.handler = bsd41_handler;
+  UnixSystem system = make_system("4.1bsd", "4.1BSD", profil::bsd41_system, bsd41::all_calls(),
+                                  bsd41_handler, ports<63, bsd41_layout>());
   system.errnos = posix::v7_errnos;
   system.open_flags = {};
   system.signals = bsd41_signals;
   system.terminal = &bsd41_terminal;
-  system.ports = ports<63, bsd41_layout>();
   return system;
 }
 
 UnixSystem make_bsd42() {
-  UnixSystem system = make_system("4.2bsd", "4.2BSD", profil::bsd42_system);
-  system.calls = bsd42::all_calls();
-  system.handler = bsd42_handler;
+  UnixSystem system = make_system("4.2bsd", "4.2BSD", profil::bsd42_system, bsd42::all_calls(),
+                                  bsd42_handler, ports<139, bsd41_layout>());
   system.signals = bsd42_signals;
-  system.ports = ports<139, bsd41_layout>();
   return system;
 }
 
 UnixSystem make_bsd43() {
-  UnixSystem system = make_system("4.3bsd", "4.3BSD", profil::bsd43_system);
-  system.calls = bsd43::all_calls();
-  system.handler = bsd43_handler;
-  system.ports = ports<103, bsd43_layout>();
-  return system;
+  return make_system("4.3bsd", "4.3BSD", profil::bsd43_system, bsd43::all_calls(), bsd43_handler,
+                     ports<103, bsd43_layout>());
 }
 
 UnixSystem make_bsd44() {
-  UnixSystem system = make_system("4.4bsd", "4.4BSD", profil::bsd44_system);
-  system.calls = bsd44::all_calls();
-  system.handler = bsd44_handler;
+  UnixSystem system = make_system("4.4bsd", "4.4BSD", profil::bsd44_system, bsd44::all_calls(),
+                                  bsd44_handler, ports<103, bsd43_layout>());
   system.errnos = bsd44_errnos;
   system.signals = bsd44_signals;
   system.terminal = &bsd44_terminal;
-  system.ports = ports<103, bsd43_layout>();
   return system;
 }
 

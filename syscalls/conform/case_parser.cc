@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <utility>
 
 #include "syscalls/conform/case_reader.h"
 #include "syscalls/conform/json_tree.h"

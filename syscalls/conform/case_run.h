@@ -2,7 +2,6 @@
 // of the machine's processes.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>

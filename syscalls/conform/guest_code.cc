@@ -23,10 +23,10 @@ std::vector<std::uint8_t> GuestCode::loop_in_memory(bool behind_call) const {
 const GuestCode& guest_code_of(const Variant& variant) {
   const bool is_wide = variant.address_bits == 64;
   if (find_unix_system(variant.system->name, Architecture::mips) != nullptr) {
-    return is_wide ? mips_code_64() : mips_code_32();
+    return is_wide ? mips_code_64 : mips_code_32;
   }
-  if (variant.pc_mask == profil::itanium_pc) return is_wide ? ia64_code_64() : ia64_code_32();
-  return is_wide ? pa_risc_code_64() : pa_risc_code_32();
+  if (variant.pc_mask == profil::itanium_pc) return is_wide ? ia64_code_64 : ia64_code_32;
+  return is_wide ? pa_risc_code_64 : pa_risc_code_32;
 }
 
 const posix::Port* port_of(const posix::UnixSystem& system, const GuestCode& code) {

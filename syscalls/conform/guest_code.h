@@ -72,15 +72,12 @@ struct GuestCode {
 };
 
 // guest_code_mips.cc
-const GuestCode& mips_code_32();
-const GuestCode& mips_code_64();
+extern const GuestCode mips_code_32, mips_code_64;
 // guest_code_pa_risc.cc: HP-UX programs, for PA-RISC 1.1 and in 64 bits for 2.0
-const GuestCode& pa_risc_code_32();
-const GuestCode& pa_risc_code_64();
+extern const GuestCode pa_risc_code_32, pa_risc_code_64;
 
 // guest_code_ia64.cc: HP-UX programs of both widths
-const GuestCode& ia64_code_32();
-const GuestCode& ia64_code_64();
+extern const GuestCode ia64_code_32, ia64_code_64;
 
 // What the system's cases run on: MIPS where the system has a port to it, whatever it ran on; else,
 // for HP-UX's, IA-64 or PA-RISC, as the cases say.

@@ -82,10 +82,10 @@ std::vector<std::uint8_t> wide_context(Thread& thread) {
   return context(thread, 80);
 }
 
-GuestCode make_code_32() {
+constexpr GuestCode make_code_32() {
   GuestCode code;
   code.kind = {FileFormat::elf, Architecture::ia64, flags_32, EM_IA_64, ELFOSABI_HPUX};
-  code.abi = &ia64_ports::hpux_32();
+  code.abi = &ia64_ports::hpux_32;
   code.alignment = 16;
   code.call = call_code;
   code.is_on_way_back = is_on_way_back;
@@ -97,25 +97,18 @@ GuestCode make_code_32() {
   return code;
 }
 
-GuestCode make_code_64() {
+constexpr GuestCode make_code_64() {
   GuestCode code = make_code_32();
   code.kind.flags = flags_64;
   code.address_bits = 64;
-  code.abi = &ia64_ports::hpux_64();
+  code.abi = &ia64_ports::hpux_64;
   code.context = wide_context;
   return code;
 }
 
 }  // namespace
 
-const GuestCode& ia64_code_32() {
-  static const GuestCode code = make_code_32();
-  return code;
-}
-
-const GuestCode& ia64_code_64() {
-  static const GuestCode code = make_code_64();
-  return code;
-}
+constinit const GuestCode ia64_code_32 = make_code_32();
+constinit const GuestCode ia64_code_64 = make_code_64();
 
 }  // namespace hardclock::conform

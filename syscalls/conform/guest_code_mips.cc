@@ -2,7 +2,6 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "isa/mips/abi.h"
@@ -57,10 +56,10 @@ std::vector<std::uint8_t> context(Thread& thread) {
   return mips_ports::saved_ucontext(thread, SignalSet());
 }
 
-GuestCode make_code_32() {
+constexpr GuestCode make_code_32() {
   GuestCode code;
   code.kind = {FileFormat::elf, Architecture::mips, abi_o32, EM_MIPS, 0};
-  code.abi = &mips_ports::o32();
+  code.abi = &mips_ports::o32;
   code.call = call_code;
   code.loop = loop_code;
   code.prepare_call = prepare_o32_call;
@@ -69,25 +68,18 @@ GuestCode make_code_32() {
   return code;
 }
 
-GuestCode make_code_64() {
+constexpr GuestCode make_code_64() {
   GuestCode code = make_code_32();
   code.kind.flags = arch_3;
   code.address_bits = 64;
-  code.abi = &mips_ports::n64();
+  code.abi = &mips_ports::n64;
   code.prepare_call = prepare_n64_call;
   return code;
 }
 
 }  // namespace
 
-const GuestCode& mips_code_32() {
-  static const GuestCode code = make_code_32();
-  return code;
-}
-
-const GuestCode& mips_code_64() {
-  static const GuestCode code = make_code_64();
-  return code;
-}
+constinit const GuestCode mips_code_32 = make_code_32();
+constinit const GuestCode mips_code_64 = make_code_64();
 
 }  // namespace hardclock::conform

@@ -114,10 +114,10 @@ std::vector<std::uint8_t> wide_context(Thread& thread) {
   return context(thread, 80, true);
 }
 
-GuestCode make_code_32() {
+constexpr GuestCode make_code_32() {
   GuestCode code;
   code.kind = {FileFormat::som, Architecture::pa_risc, som_pa_risc_1_1, 0, 0};
-  code.abi = &pa_risc_ports::hpux_32();
+  code.abi = &pa_risc_ports::hpux_32;
   code.call = narrow_call_code;
   code.loop = loop_code;
   code.kernel_pages = {gateway_page, page_size};
@@ -127,11 +127,11 @@ GuestCode make_code_32() {
   return code;
 }
 
-GuestCode make_code_64() {
+constexpr GuestCode make_code_64() {
   GuestCode code = make_code_32();
   code.kind = {FileFormat::elf, Architecture::pa_risc, elf_flags, EM_PARISC, ELFOSABI_HPUX};
   code.address_bits = 64;
-  code.abi = &pa_risc_ports::hpux_64();
+  code.abi = &pa_risc_ports::hpux_64;
   code.call = wide_call_code;
   code.kernel_pages.size += entry_table_bytes;
   code.prepare_call = prepare_wide_call;
@@ -141,14 +141,7 @@ GuestCode make_code_64() {
 
 }  // namespace
 
-const GuestCode& pa_risc_code_32() {
-  static const GuestCode code = make_code_32();
-  return code;
-}
-
-const GuestCode& pa_risc_code_64() {
-  static const GuestCode code = make_code_64();
-  return code;
-}
+constinit const GuestCode pa_risc_code_32 = make_code_32();
+constinit const GuestCode pa_risc_code_64 = make_code_64();
 
 }  // namespace hardclock::conform

@@ -1,7 +1,6 @@
 #include "syscalls/conform/model_memory.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "syscalls/conform/backend.h"
 

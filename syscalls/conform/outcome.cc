@@ -1,7 +1,5 @@
 #include "syscalls/conform/outcome.h"
 
-#include <utility>
-
 #include "syscalls/conform/compare.h"
 
 namespace hardclock::conform {

@@ -1,6 +1,9 @@
 #include "syscalls/host/error.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <iterator>
 
 namespace hardclock::host {
 namespace {
@@ -56,13 +59,54 @@ constexpr Row table[] = {
     {ENFILE, Error::too_many_open},
 };
 
+struct Description {
+  Error error;
+  const char* text;
+};
+
+constexpr Description descriptions[] = {
+    {Error::access, "permission denied"},
+    {Error::address_in_use, "address in use"},
+    {Error::address_not_available, "address not available"},
+    {Error::again, "not ready"},
+    {Error::bad_descriptor, "not open for this use"},
+    {Error::broken_pipe, "broken pipe"},
+    {Error::busy, "busy"},
+    {Error::connection_refused, "connection refused"},
+    {Error::connection_reset, "connection reset"},
+    {Error::cross_device, "on another device"},
+    {Error::destination_required, "no destination"},
+    {Error::exists, "already exists"},
+    {Error::invalid, "invalid argument"},
+    {Error::io, "input/output error"},
+    {Error::is_directory, "is a directory"},
+    {Error::loop, "too many symbolic links"},
+    {Error::message_too_long, "message too long"},
+    {Error::name_too_long, "name too long"},
+    {Error::network_unreachable, "network unreachable"},
+    {Error::no_device, "no such device"},
+    {Error::no_memory, "out of memory"},
+    {Error::no_space, "no space left"},
+    {Error::not_connected, "not connected"},
+    {Error::not_directory, "not a directory"},
+    {Error::not_empty, "directory not empty"},
+    {Error::not_found, "no such file or directory"},
+    {Error::not_permitted, "operation not permitted"},
+    {Error::not_seekable, "cannot seek"},
+    {Error::not_supported, "not supported by this host"},
+    {Error::read_only, "read-only"},
+    {Error::timed_out, "timed out"},
+    {Error::too_large, "too large"},
+    {Error::too_many_links, "too many links"},
+    {Error::too_many_open, "too many open files"},
+};
+static_assert(std::size(descriptions) == static_cast<std::size_t>(Error::too_many_open) + 1);
+
 }  // namespace
 
 Error from_host_errno(int host_errno) {
-  for (const Row& row : table) {
-    if (row.host_errno == host_errno) return row.error;
-  }
-  return Error::io;
+  const auto* const found = std::ranges::find(table, host_errno, &Row::host_errno);
+  return found == std::end(table) ? Error::io : found->error;
 }
 
 Failure<Error> host_failure() {
@@ -70,77 +114,8 @@ Failure<Error> host_failure() {
 }
 
 const char* describe(Error error) {
-  switch (error) {
-    case Error::access:
-      return "permission denied";
-    case Error::address_in_use:
-      return "address in use";
-    case Error::address_not_available:
-      return "address not available";
-    case Error::again:
-      return "not ready";
-    case Error::bad_descriptor:
-      return "not open for this use";
-    case Error::broken_pipe:
-      return "broken pipe";
-    case Error::busy:
-      return "busy";
-    case Error::connection_refused:
-      return "connection refused";
-    case Error::connection_reset:
-      return "connection reset";
-    case Error::cross_device:
-      return "on another device";
-    case Error::destination_required:
-      return "no destination";
-    case Error::exists:
-      return "already exists";
-    case Error::invalid:
-      return "invalid argument";
-    case Error::io:
-      return "input/output error";
-    case Error::is_directory:
-      return "is a directory";
-    case Error::loop:
-      return "too many symbolic links";
-    case Error::message_too_long:
-      return "message too long";
-    case Error::name_too_long:
-      return "name too long";
-    case Error::network_unreachable:
-      return "network unreachable";
-    case Error::no_device:
-      return "no such device";
-    case Error::no_memory:
-      return "out of memory";
-    case Error::no_space:
-      return "no space left";
-    case Error::not_connected:
-      return "not connected";
-    case Error::not_directory:
-      return "not a directory";
-    case Error::not_empty:
-      return "directory not empty";
-    case Error::not_found:
-      return "no such file or directory";
-    case Error::not_permitted:
-      return "operation not permitted";
-    case Error::not_seekable:
-      return "cannot seek";
-    case Error::not_supported:
-      return "not supported by this host";
-    case Error::read_only:
-      return "read-only";
-    case Error::timed_out:
-      return "timed out";
-    case Error::too_large:
-      return "too large";
-    case Error::too_many_links:
-      return "too many links";
-    case Error::too_many_open:
-      return "too many open files";
-  }
-  return "unknown error";
+  const auto* const found = std::ranges::find(descriptions, error, &Description::error);
+  return found == std::end(descriptions) ? "unknown error" : found->text;
 }
 
 }  // namespace hardclock::host

@@ -2,7 +2,6 @@
 // Sources: aeriebsd, sys/compat/hpux (hpux_file.c, hpux.h); Linux, arch/parisc/hpux/fs.c; HP's
 // simulator Ski, src/lp64struct.h (struct stat64, stat64x, flock64).
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "syscalls/hpux/calls.h"

@@ -102,12 +102,12 @@ const posix::SocketInterface sockets = {.stream = 1,
 
 std::array<posix::Port, 4> make_ports() {
   std::array<posix::Port, 4> all = {
-      make_pa_risc_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32),
+      make_pa_risc_port(pa_risc_ports::hpux_32, GuestAddr(std::uint64_t{1} << 32),
                         GuestAddr(0x7fff0000), mappings_32, ucontext_bytes_32),
-      make_pa_risc_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
+      make_pa_risc_port(pa_risc_ports::hpux_64, GuestAddr(~std::uint64_t{page_mask}),
                         GuestAddr(0x800003ffffff0000), mappings_64, ucontext_bytes_64),
-      make_ia64_port(ia64_ports::hpux_32(), ia64_ports::hpux_stack_top_32, ia64_mappings_32),
-      make_ia64_port(ia64_ports::hpux_64(), ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
+      make_ia64_port(ia64_ports::hpux_32, ia64_ports::hpux_stack_top_32, ia64_mappings_32),
+      make_ia64_port(ia64_ports::hpux_64, ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
   all[0].library_directories = som_libraries;
   all[1].library_directories = pa20_64_libraries;
   all[2].library_directories = hpux32_libraries;

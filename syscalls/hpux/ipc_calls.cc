@@ -13,108 +13,79 @@ namespace {
 using posix::GuestTypes;
 using posix::IpcForms;
 using posix::IpcPermission;
+using posix::make_ipc_forms;
 using posix::QueueStatus;
 using posix::SegmentStatus;
 using posix::SetStatus;
 
-struct NewPermission {
-  template <class Io>
-  static void lay_out(Io& io, IpcPermission& permission) {
-    io.word(permission.user)
-        .word(permission.group)
-        .word(permission.creator)
-        .word(permission.creator_group)
-        .half(permission.mode)
-        .half(permission.sequence)
-        .word(permission.key)
-        .skip(20);
-  }
-};
-
-// Before release 8.
-struct OldPermission {
-  template <class Io>
-  static void lay_out(Io& io, IpcPermission& permission) {
-    io.half(permission.user)
-        .half(permission.group)
-        .half(permission.creator)
-        .half(permission.creator_group)
-        .half(permission.mode)
-        .half(permission.sequence)
-        .word(permission.key);
-  }
-};
-
-struct NewQueue {
-  template <class Io>
-  static void lay_out(Io& io, QueueStatus& status, const GuestTypes&) {
-    NewPermission::lay_out(io, status.permission);
-    io.skip_longs(2);  // msg_first, msg_last
-    io.half(status.count).half(status.limit);
-    io.word(status.last_sender).word(status.last_receiver);
-    io.word_long(status.sent).word_long(status.received).word_long(status.changed);
-    io.half(status.bytes).skip(22);
-  }
-};
-
-struct OldQueue {
-  template <class Io>
-  static void lay_out(Io& io, QueueStatus& status, const GuestTypes&) {
-    OldPermission::lay_out(io, status.permission);
-    io.skip_longs(2);
-    io.half(status.bytes).half(status.count).half(status.limit);
-    io.half(status.last_sender).half(status.last_receiver);
-    io.word(status.sent).word(status.received).word(status.changed);
-  }
-};
-
-struct NewSet {
-  template <class Io>
-  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
-    NewPermission::lay_out(io, status.permission);
-    io.skip_longs(1);  // sem_base
-    io.word_long(status.operated).word_long(status.changed).half(status.count).skip(22);
-  }
-};
-
-struct OldSet {
-  template <class Io>
-  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
-    OldPermission::lay_out(io, status.permission);
-    io.skip_longs(1).half(status.count).word(status.operated).word(status.changed);
-  }
-};
-
-struct NewSegment {
-  template <class Io>
-  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
-    NewPermission::lay_out(io, status.permission);
-    io.word_long(status.size).skip_longs(1);  // shm_vas
-    io.word(status.last).word(status.creator);
-    io.half(status.attachments).half(status.attachments);
-    io.word_long(status.attached).word_long(status.detached).word_long(status.changed).skip(24);
-  }
-};
-
-struct OldSegment {
-  template <class Io>
-  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
-    OldPermission::lay_out(io, status.permission);
-    io.word(status.size).skip_longs(1);
-    io.half(status.last).half(status.creator);
-    io.half(status.attachments).half(status.attachments);
-    io.word(status.attached).word(status.detached).word(status.changed).skip(60);
-  }
-};
-
-template <class Queue, class Set, class Segment>
-constexpr IpcForms forms_of() {
-  return {posix::ipc_form<QueueStatus, Queue>(), posix::ipc_form<SetStatus, Set>(),
-          posix::ipc_form<SegmentStatus, Segment>()};
+void lay_out_new_permission(auto& io, IpcPermission& permission) {
+  io.word(permission.user)
+      .word(permission.group)
+      .word(permission.creator)
+      .word(permission.creator_group)
+      .half(permission.mode)
+      .half(permission.sequence)
+      .word(permission.key)
+      .skip(20);
 }
 
-constexpr IpcForms old_forms = forms_of<OldQueue, OldSet, OldSegment>();
-constexpr IpcForms new_forms = forms_of<NewQueue, NewSet, NewSegment>();
+// Before release 8.
+void lay_out_old_permission(auto& io, IpcPermission& permission) {
+  io.half(permission.user)
+      .half(permission.group)
+      .half(permission.creator)
+      .half(permission.creator_group)
+      .half(permission.mode)
+      .half(permission.sequence)
+      .word(permission.key);
+}
+
+constexpr auto new_queue = [](auto& io, QueueStatus& status, const GuestTypes&) {
+  lay_out_new_permission(io, status.permission);
+  io.skip_longs(2);  // msg_first, msg_last
+  io.half(status.count).half(status.limit);
+  io.word(status.last_sender).word(status.last_receiver);
+  io.word_long(status.sent).word_long(status.received).word_long(status.changed);
+  io.half(status.bytes).skip(22);
+};
+
+constexpr auto old_queue = [](auto& io, QueueStatus& status, const GuestTypes&) {
+  lay_out_old_permission(io, status.permission);
+  io.skip_longs(2);
+  io.half(status.bytes).half(status.count).half(status.limit);
+  io.half(status.last_sender).half(status.last_receiver);
+  io.word(status.sent).word(status.received).word(status.changed);
+};
+
+constexpr auto new_set = [](auto& io, SetStatus& status, const GuestTypes&) {
+  lay_out_new_permission(io, status.permission);
+  io.skip_longs(1);  // sem_base
+  io.word_long(status.operated).word_long(status.changed).half(status.count).skip(22);
+};
+
+constexpr auto old_set = [](auto& io, SetStatus& status, const GuestTypes&) {
+  lay_out_old_permission(io, status.permission);
+  io.skip_longs(1).half(status.count).word(status.operated).word(status.changed);
+};
+
+constexpr auto new_segment = [](auto& io, SegmentStatus& status, const GuestTypes&) {
+  lay_out_new_permission(io, status.permission);
+  io.word_long(status.size).skip_longs(1);  // shm_vas
+  io.word(status.last).word(status.creator);
+  io.half(status.attachments).half(status.attachments);
+  io.word_long(status.attached).word_long(status.detached).word_long(status.changed).skip(24);
+};
+
+constexpr auto old_segment = [](auto& io, SegmentStatus& status, const GuestTypes&) {
+  lay_out_old_permission(io, status.permission);
+  io.word(status.size).skip_longs(1);
+  io.half(status.last).half(status.creator);
+  io.half(status.attachments).half(status.attachments);
+  io.word(status.attached).word(status.detached).word(status.changed).skip(60);
+};
+
+constexpr IpcForms old_forms = make_ipc_forms<old_queue, old_set, old_segment>();
+constexpr IpcForms new_forms = make_ipc_forms<new_queue, new_set, new_segment>();
 
 }  // namespace
 

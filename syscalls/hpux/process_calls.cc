@@ -3,7 +3,6 @@
 // emulation of HP-UX on PA-RISC (e_hpux.h).
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 
 #include "syscalls/hpux/calls.h"

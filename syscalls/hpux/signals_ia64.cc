@@ -6,6 +6,7 @@
 #include "isa/ia64/abi.h"
 #include "sim/base/check.h"
 #include "syscalls/hpux/gateway_ia64.h"
+#include "syscalls/ia64/abi.h"
 #include "syscalls/ia64/backing_store.h"
 #include "syscalls/ia64/interruption.h"
 #include "syscalls/posix/guest_struct.h"
@@ -116,19 +117,6 @@ void take_up(const Ucontext& context, unsigned rrb_pr, Registers& registers) {
   }
 }
 
-// What a function pointer points to, in programs of both widths.
-struct Descriptor {
-  std::uint64_t entry, global_pointer;
-};
-
-Result<Descriptor, Fault> read_descriptor(AddressSpace& memory, GuestAddr at) {
-  const auto entry = memory.read<std::uint64_t>(at);
-  if (!entry) return Failure{entry.error()};
-  const auto pointer = memory.read<std::uint64_t>(at + 8);
-  if (!pointer) return Failure{pointer.error()};
-  return Descriptor{*entry, *pointer};
-}
-
 Result<Ok, Fault> write_frame(Thread& thread, GuestAddr at, unsigned signal,
                               const posix::SignalInfo& info, Ucontext& context) {
   GuestStruct frame(posix::guest_types(thread.process));
@@ -141,8 +129,9 @@ Result<Ok, Fault> write_frame(Thread& thread, GuestAddr at, unsigned signal,
 }
 
 // The handler is called with three arguments, from a frame that has nothing else.
-void call_handler(GuestAddr frame, unsigned signal, std::uint64_t second, const Descriptor& handler,
-                  AddressSpace& memory, Registers& registers) {
+void call_handler(GuestAddr frame, unsigned signal, std::uint64_t second,
+                  const ia64_ports::Descriptor& handler, AddressSpace& memory,
+                  Registers& registers) {
   constexpr unsigned arguments = 3, first = ia64::first_rotating_gr;
   RegisterStack& stack = registers.stack;
   ia64_ports::ProgramStore store(memory);
@@ -173,7 +162,7 @@ Result<Ok, Fault> push_ia64_handler(const posix::UnixSystem&, Thread& thread, un
                                     const posix::SignalInfo& info, const SignalAction& action) {
   AddressSpace& memory = *thread.process.memory;
   Registers registers = ia64::registers_of(*thread.cpu);
-  const auto handler = read_descriptor(memory, action.handler);
+  const auto handler = ia64_ports::read_descriptor(memory, action.handler);
   if (!handler) return Failure{handler.error()};
   ia64_ports::move_to_interruption(signal, info, registers);
   Ucontext context = context_of(thread, registers);

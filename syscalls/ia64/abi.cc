@@ -13,7 +13,6 @@ namespace {
 
 using ia64::Registers;
 using posix::BreakMeaning;
-using posix::FloatingException;
 using posix::StartArguments;
 using posix::SyscallAbi;
 
@@ -151,21 +150,8 @@ BreakMeaning break_meaning(std::uint32_t code) {
   return code == integer_overflow ? BreakMeaning::integer_overflow : BreakMeaning::breakpoint;
 }
 
-FloatingException floating_exception(Cpu& cpu) {
-  switch (ia64::fp::trapping_exception(ia64::registers_of(cpu).isr_code)) {
-    case ia64::fp::Exception::divide_by_zero:
-      return FloatingException::divide_by_zero;
-    case ia64::fp::Exception::overflow:
-      return FloatingException::overflow;
-    case ia64::fp::Exception::underflow:
-      return FloatingException::underflow;
-    case ia64::fp::Exception::inexact:
-      return FloatingException::inexact;
-    case ia64::fp::Exception::none:
-    case ia64::fp::Exception::invalid:
-      break;
-  }
-  return FloatingException::invalid;
+ieee754::Exception floating_exception(Cpu& cpu) {
+  return ia64::fp::trapping_exception(ia64::registers_of(cpu).isr_code);
 }
 
 std::string break_text(std::uint32_t code) {
@@ -226,19 +212,16 @@ constexpr SyscallAbi make_hpux_narrow() {
 
 }  // namespace
 
-const SyscallAbi& linux_64() {
-  static constexpr SyscallAbi abi = make_linux();
-  return abi;
-}
+constinit const SyscallAbi linux_64 = make_linux();
+constinit const SyscallAbi hpux_32 = make_hpux_narrow();
+constinit const SyscallAbi hpux_64 = make_hpux_wide();
 
-const SyscallAbi& hpux_32() {
-  static constexpr SyscallAbi abi = make_hpux_narrow();
-  return abi;
-}
-
-const SyscallAbi& hpux_64() {
-  static constexpr SyscallAbi abi = make_hpux_wide();
-  return abi;
+Result<Descriptor, Fault> read_descriptor(AddressSpace& memory, GuestAddr at) {
+  const auto entry = memory.read<std::uint64_t>(at);
+  if (!entry) return Failure{entry.error()};
+  const auto pointer = memory.read<std::uint64_t>(at + 8);
+  if (!pointer) return Failure{pointer.error()};
+  return Descriptor{*entry, *pointer};
 }
 
 }  // namespace hardclock::ia64_ports

@@ -18,7 +18,7 @@
 
 namespace hardclock::ia64_ports {
 
-const posix::SyscallAbi& linux_64();
+extern const posix::SyscallAbi linux_64;
 
 // The memory stack of a Linux program grows down from here, and 2 GiB below begins its register
 // stack, which grows up (Linux, arch/ia64/include/asm/ustack.h; asm/processor.h, INIT_THREAD), with
@@ -26,8 +26,7 @@ const posix::SyscallAbi& linux_64();
 inline constexpr GuestAddr linux_stack_top{0x60000fffffffc000};
 inline constexpr GuestAddr linux_register_stack{linux_stack_top.value() - 0x80000000};
 
-const posix::SyscallAbi& hpux_32();
-const posix::SyscallAbi& hpux_64();
+extern const posix::SyscallAbi hpux_32, hpux_64;
 
 // The pages of HP-UX's kernel: the gateway, and behind it the vector, of the address to call for
 // each of 1024 calls. No public source has the places of HP's kernel: these are Ski's.
@@ -45,5 +44,11 @@ inline constexpr std::uint64_t hpux_stack_distance = 0x1001000;
 // What HP-UX has behind the environment, and r35 points to at a program's start: the load
 // information, at a multiple of so many bytes.
 inline constexpr std::uint64_t hpux_load_info_alignment = 8;
+
+// What a function pointer points to, in programs of both widths.
+struct Descriptor {
+  std::uint64_t entry, global_pointer;
+};
+Result<Descriptor, Fault> read_descriptor(AddressSpace& memory, GuestAddr at);
 
 }  // namespace hardclock::ia64_ports

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 
 #include "sim/base/units.h"
 #include "sim/memory/address_space.h"

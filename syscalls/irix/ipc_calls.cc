@@ -12,6 +12,7 @@ namespace {
 using posix::GuestTypes;
 using posix::IpcForms;
 using posix::IpcPermission;
+using posix::make_ipc_forms;
 using posix::QueueStatus;
 using posix::SegmentStatus;
 using posix::SetStatus;
@@ -19,8 +20,7 @@ using posix::SetStatus;
 // What only the kernel knows: pointers to its own structures, 0 for programs.
 constexpr std::uint64_t nothing = 0;
 
-template <class Io>
-void lay_out_permission(Io& io, IpcPermission& permission) {
+void lay_out_permission(auto& io, IpcPermission& permission) {
   io.word(permission.user)
       .word(permission.group)
       .word(permission.creator)
@@ -32,54 +32,42 @@ void lay_out_permission(Io& io, IpcPermission& permission) {
 }
 
 // A time_t and a long that is kept for a wider one.
-template <class Io>
-void lay_out_time(Io& io, std::uint64_t& time, const GuestTypes& types) {
+void lay_out_time(auto& io, std::uint64_t& time, const GuestTypes& types) {
   io.member(types.times_are_int ? 4 : types.long_bytes, time).skip_longs(1);
 }
 
-struct Queue {
-  template <class Io>
-  static void lay_out(Io& io, QueueStatus& status, const GuestTypes& types) {
-    lay_out_permission(io, status.permission);
-    io.skip_longs(2);  // msg_first, msg_last
-    io.word_long(status.bytes).word_long(status.count).word_long(status.limit);
-    io.word(status.last_sender).word(status.last_receiver);
-    lay_out_time(io, status.sent, types);
-    lay_out_time(io, status.received, types);
-    lay_out_time(io, status.changed, types);
-    io.skip_longs(4);
-  }
+constexpr auto queue = [](auto& io, QueueStatus& status, const GuestTypes& types) {
+  lay_out_permission(io, status.permission);
+  io.skip_longs(2);  // msg_first, msg_last
+  io.word_long(status.bytes).word_long(status.count).word_long(status.limit);
+  io.word(status.last_sender).word(status.last_receiver);
+  lay_out_time(io, status.sent, types);
+  lay_out_time(io, status.received, types);
+  lay_out_time(io, status.changed, types);
+  io.skip_longs(4);
 };
 
-struct Set {
-  template <class Io>
-  static void lay_out(Io& io, SetStatus& status, const GuestTypes& types) {
-    lay_out_permission(io, status.permission);
-    io.skip_longs(1).half(status.count);  // sem_base
-    lay_out_time(io, status.operated, types);
-    lay_out_time(io, status.changed, types);
-    io.skip_longs(4);
-  }
+constexpr auto set = [](auto& io, SetStatus& status, const GuestTypes& types) {
+  lay_out_permission(io, status.permission);
+  io.skip_longs(1).half(status.count);  // sem_base
+  lay_out_time(io, status.operated, types);
+  lay_out_time(io, status.changed, types);
+  io.skip_longs(4);
 };
 
-struct Segment {
-  template <class Io>
-  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes& types) {
-    std::uint64_t locks = nothing;
-    lay_out_permission(io, status.permission);
-    io.word(status.size).skip_longs(1).half(locks);  // shm_amp
-    io.word(status.last).word(status.creator);
-    io.word_long(status.attachments).word_long(status.attachments);
-    lay_out_time(io, status.attached, types);
-    lay_out_time(io, status.detached, types);
-    lay_out_time(io, status.changed, types);
-    io.skip_longs(4);
-  }
+constexpr auto segment = [](auto& io, SegmentStatus& status, const GuestTypes& types) {
+  std::uint64_t locks = nothing;
+  lay_out_permission(io, status.permission);
+  io.word(status.size).skip_longs(1).half(locks);  // shm_amp
+  io.word(status.last).word(status.creator);
+  io.word_long(status.attachments).word_long(status.attachments);
+  lay_out_time(io, status.attached, types);
+  lay_out_time(io, status.detached, types);
+  lay_out_time(io, status.changed, types);
+  io.skip_longs(4);
 };
 
-constexpr IpcForms forms = {posix::ipc_form<QueueStatus, Queue>(),
-                            posix::ipc_form<SetStatus, Set>(),
-                            posix::ipc_form<SegmentStatus, Segment>()};
+constexpr IpcForms forms = make_ipc_forms<queue, set, segment>();
 
 }  // namespace
 

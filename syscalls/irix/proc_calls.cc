@@ -1,6 +1,5 @@
 // The requests of /proc. Source: proc(4) of IRIX and of System V.4; the numbers are those that
 // SGI's debuggers ask for (docs/observed.md), and between them System V.4's.
-#include <array>
 #include <bitset>
 #include <string>
 

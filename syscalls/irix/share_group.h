@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <string>
 
 #include "sim/process/simulation.h"
 #include "sim/state/archive.h"

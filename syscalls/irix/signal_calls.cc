@@ -1,4 +1,3 @@
-#include <optional>
 
 #include "sim/base/check.h"
 #include "syscalls/irix/calls.h"

@@ -1,7 +1,6 @@
 // ptrace(2) of IRIX, which its manual calls a parent's control of a child. Source: the manual page;
 // for the user area, gdb's config/mips/xm-irix3.h.
 #include <array>
-#include <span>
 
 #include "isa/mips/abi.h"
 #include "sim/base/endian.h"

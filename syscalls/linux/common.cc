@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "syscalls/linux/process_files.h"
 #include "syscalls/posix/process_state.h"
 
 namespace hardclock::gnu_linux {
@@ -18,6 +19,18 @@ profil::State never_faulted(const profil::State&, std::size_t) {
 profil::Lookup counted_nowhere(const profil::State&, GuestAddr) {
   return profil::Miss{};
 }
+
+// include/asm-generic/resource.h, INIT_RLIMITS. Of waiting signals half as many as of threads
+// (kernel/fork.c, fork_init()), of which /proc/sys/kernel/threads-max is 1024 by default.
+constexpr posix::FirstLimit first_limits[] = {
+    {posix::rlimit_nofile, open_files},
+    {posix::rlimit_core, {0, posix::no_limit}},
+    {posix::rlimit_memlock, {8 * 1024 * 1024, 8 * 1024 * 1024}},
+    {posix::rlimit_sigpending, {512, 512}},
+    {posix::rlimit_msgqueue, {819200, 819200}},
+    {posix::rlimit_nice, {0, 0}},
+    {posix::rlimit_rtprio, {0, 0}},
+};
 
 // fs/binfmt_elf.c, create_elf_tables()
 enum AuxType : std::uint32_t {
@@ -59,6 +72,22 @@ const profil::SystemRules& profiling() {
       .rules = {},
       .contradictions = {},
   };
+  return system;
+}
+
+posix::UnixSystem with_common_parts(posix::UnixSystem system) {
+  system.has_exact_timers = true;
+  system.fork_returns_zero = true;
+  system.has_sticky_files = true;
+  system.has_full_device = true;
+  system.has_shared_memory = true;
+  system.first_limits = first_limits;
+  system.moves_what_fits = true;
+  system.counts_private_data = true;
+  system.script_line = 256;  // BINPRM_BUF_SIZE
+  system.before_exec = before_exec;
+  system.before_exit = before_exit;
+  system.synthetic_files = process_files;
   return system;
 }
 

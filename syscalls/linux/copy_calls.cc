@@ -1,7 +1,6 @@
 // From one open file to another without a buffer: sendfile(2), copy_file_range(2).
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 

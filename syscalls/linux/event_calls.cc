@@ -1,5 +1,4 @@
 // epoll(7) and eventfd(2).
-#include <algorithm>
 #include <memory>
 #include <optional>
 

@@ -1,10 +1,6 @@
 // Open files and what can be done with them.
-#include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/file_owners.h"

@@ -1,6 +1,5 @@
 // futex(2). Source: Linux 6.1, kernel/futex.
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "syscalls/linux/calls.h"

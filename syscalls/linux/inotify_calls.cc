@@ -1,6 +1,5 @@
 // inotify(7)
 #include <memory>
-#include <utility>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/inotify.h"

@@ -7,13 +7,13 @@ using posix::GuestTypes;
 using posix::IpcForms;
 using posix::IpcInterface;
 using posix::IpcPermission;
+using posix::make_ipc_forms;
 using posix::QueueStatus;
 using posix::SegmentStatus;
 using posix::SetStatus;
 
 // asm-generic/ipcbuf.h
-template <class Io>
-void lay_out_permission(Io& io, IpcPermission& permission) {
+void lay_out_permission(auto& io, IpcPermission& permission) {
   io.word(permission.key)
       .word(permission.user)
       .word(permission.group)
@@ -31,81 +31,60 @@ void lay_out_permission(Io& io, IpcPermission& permission) {
 constexpr unsigned half_bits = 32;
 
 // ---- MIPS with longs of 32 bits.
-struct MipsTimes {
-  // Two words, in the order of the bytes.
-  template <class Io>
-  static void lay_out(Io& io, std::uint64_t& time, const GuestTypes& types) {
-    std::uint32_t low = static_cast<std::uint32_t>(time);
-    std::uint32_t high = static_cast<std::uint32_t>(time >> half_bits);
-    if (types.endian == Endian::big) {
-      io.word(high).word(low);
-    } else {
-      io.word(low).word(high);
-    }
-    time = std::uint64_t{high} << half_bits | low;
+
+// Two words, in the order of the bytes.
+void lay_out_mips_times(auto& io, std::uint64_t& time, const GuestTypes& types) {
+  std::uint32_t low = static_cast<std::uint32_t>(time);
+  std::uint32_t high = static_cast<std::uint32_t>(time >> half_bits);
+  if (types.endian == Endian::big) {
+    io.word(high).word(low);
+  } else {
+    io.word(low).word(high);
   }
+  time = std::uint64_t{high} << half_bits | low;
+}
+
+constexpr auto mips_queue = [](auto& io, QueueStatus& status, const GuestTypes& types) {
+  lay_out_permission(io, status.permission);
+  lay_out_mips_times(io, status.sent, types);
+  lay_out_mips_times(io, status.received, types);
+  lay_out_mips_times(io, status.changed, types);
+  io.word(status.bytes).word(status.count).word(status.limit);
+  io.word(status.last_sender).word(status.last_receiver).skip(8);
 };
 
-struct MipsQueue {
-  template <class Io>
-  static void lay_out(Io& io, QueueStatus& status, const GuestTypes& types) {
-    lay_out_permission(io, status.permission);
-    MipsTimes::lay_out(io, status.sent, types);
-    MipsTimes::lay_out(io, status.received, types);
-    MipsTimes::lay_out(io, status.changed, types);
-    io.word(status.bytes).word(status.count).word(status.limit);
-    io.word(status.last_sender).word(status.last_receiver).skip(8);
-  }
+constexpr auto mips_set = [](auto& io, SetStatus& status, const GuestTypes&) {
+  lay_out_permission(io, status.permission);
+  io.word(status.operated).word(status.changed).word(status.count).skip(8);
 };
 
-struct MipsSet {
-  template <class Io>
-  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
-    lay_out_permission(io, status.permission);
-    io.word(status.operated).word(status.changed).word(status.count).skip(8);
-  }
-};
-
-struct MipsSegment {
-  template <class Io>
-  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
-    lay_out_permission(io, status.permission);
-    io.word(status.size).word(status.attached).word(status.detached).word(status.changed);
-    io.word(status.creator).word(status.last).word(status.attachments).skip(8);
-  }
+constexpr auto mips_segment = [](auto& io, SegmentStatus& status, const GuestTypes&) {
+  lay_out_permission(io, status.permission);
+  io.word(status.size).word(status.attached).word(status.detached).word(status.changed);
+  io.word(status.creator).word(status.last).word(status.attachments).skip(8);
 };
 
 // ---- Longs of 64 bits: MIPS and IA-64 (asm-generic).
-struct WideQueue {
-  template <class Io>
-  static void lay_out(Io& io, QueueStatus& status, const GuestTypes&) {
-    lay_out_permission(io, status.permission);
-    io.wide(status.sent).wide(status.received).wide(status.changed);
-    io.wide(status.bytes).wide(status.count).wide(status.limit);
-    io.word(status.last_sender).word(status.last_receiver).skip(16);
-  }
+constexpr auto wide_queue = [](auto& io, QueueStatus& status, const GuestTypes&) {
+  lay_out_permission(io, status.permission);
+  io.wide(status.sent).wide(status.received).wide(status.changed);
+  io.wide(status.bytes).wide(status.count).wide(status.limit);
+  io.word(status.last_sender).word(status.last_receiver).skip(16);
 };
 
-struct WideSet {
-  template <class Io>
-  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
-    lay_out_permission(io, status.permission);
-    io.wide(status.operated).wide(status.changed).wide(status.count).skip(16);
-  }
+constexpr auto wide_set = [](auto& io, SetStatus& status, const GuestTypes&) {
+  lay_out_permission(io, status.permission);
+  io.wide(status.operated).wide(status.changed).wide(status.count).skip(16);
 };
 
-struct WideSegment {
-  template <class Io>
-  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
-    lay_out_permission(io, status.permission);
-    io.wide(status.size).wide(status.attached).wide(status.detached).wide(status.changed);
-    io.word(status.creator).word(status.last).wide(status.attachments).skip(16);
-  }
+constexpr auto wide_segment = [](auto& io, SegmentStatus& status, const GuestTypes&) {
+  lay_out_permission(io, status.permission);
+  io.wide(status.size).wide(status.attached).wide(status.detached).wide(status.changed);
+  io.word(status.creator).word(status.last).wide(status.attachments).skip(16);
 };
 
 // ---- PA-RISC
-template <class Io>
-void lay_out_pa_risc_permission(Io& io, IpcPermission& permission) {
+void lay_out_pa_risc_permission(auto& io, IpcPermission& permission) {
   io.word(permission.key)
       .word(permission.user)
       .word(permission.group)
@@ -116,40 +95,25 @@ void lay_out_pa_risc_permission(Io& io, IpcPermission& permission) {
   io.wide(unused).wide(unused);
 }
 
-struct PaRiscQueue {
-  template <class Io>
-  static void lay_out(Io& io, QueueStatus& status, const GuestTypes&) {
-    lay_out_pa_risc_permission(io, status.permission);
-    io.wide(status.sent).wide(status.received).wide(status.changed);
-    io.word(status.bytes).word(status.count).word(status.limit);
-    io.word(status.last_sender).word(status.last_receiver).skip(8);
-  }
+constexpr auto pa_risc_queue = [](auto& io, QueueStatus& status, const GuestTypes&) {
+  lay_out_pa_risc_permission(io, status.permission);
+  io.wide(status.sent).wide(status.received).wide(status.changed);
+  io.word(status.bytes).word(status.count).word(status.limit);
+  io.word(status.last_sender).word(status.last_receiver).skip(8);
 };
 
-struct PaRiscSet {
-  template <class Io>
-  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
-    lay_out_pa_risc_permission(io, status.permission);
-    io.wide(status.operated).wide(status.changed).word(status.count).skip(8);
-  }
+constexpr auto pa_risc_set = [](auto& io, SetStatus& status, const GuestTypes&) {
+  lay_out_pa_risc_permission(io, status.permission);
+  io.wide(status.operated).wide(status.changed).word(status.count).skip(8);
 };
 
-struct PaRiscSegment {
-  template <class Io>
-  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
-    lay_out_pa_risc_permission(io, status.permission);
-    io.wide(status.attached).wide(status.detached).wide(status.changed).skip(4);
-    io.word(status.size).word(status.creator).word(status.last).word(status.attachments).skip(8);
-  }
+constexpr auto pa_risc_segment = [](auto& io, SegmentStatus& status, const GuestTypes&) {
+  lay_out_pa_risc_permission(io, status.permission);
+  io.wide(status.attached).wide(status.detached).wide(status.changed).skip(4);
+  io.word(status.size).word(status.creator).word(status.last).word(status.attachments).skip(8);
 };
 
-template <class Queue, class Set, class Segment>
-constexpr IpcForms forms_of() {
-  return {posix::ipc_form<QueueStatus, Queue>(), posix::ipc_form<SetStatus, Set>(),
-          posix::ipc_form<SegmentStatus, Segment>()};
-}
-
-constexpr IpcForms wide_forms = forms_of<WideQueue, WideSet, WideSegment>();
+constexpr IpcForms wide_forms = make_ipc_forms<wide_queue, wide_set, wide_segment>();
 
 // include/uapi/linux/{ipc,msg,sem,shm}.h; SHMMAX is that of longs with 32 bits.
 constexpr IpcInterface make_ipc(const IpcForms& forms, std::uint64_t unit) {
@@ -186,9 +150,9 @@ constexpr IpcInterface make_ipc(const IpcForms& forms, std::uint64_t unit) {
 
 // SHMLBA of arch/mips/include/asm/shmparam.h, arch/parisc's and arch/ia64's.
 constinit const IpcInterface mips_ipc =
-    make_ipc(forms_of<MipsQueue, MipsSet, MipsSegment>(), 0x40000);
+    make_ipc(make_ipc_forms<mips_queue, mips_set, mips_segment>(), 0x40000);
 constinit const IpcInterface pa_risc_ipc =
-    make_ipc(forms_of<PaRiscQueue, PaRiscSet, PaRiscSegment>(), 4096);
+    make_ipc(make_ipc_forms<pa_risc_queue, pa_risc_set, pa_risc_segment>(), 4096);
 constinit const IpcInterface ia64_ipc = make_ipc({}, std::uint64_t{1} << 20);
 
 }  // namespace hardclock::gnu_linux

@@ -7,7 +7,6 @@
 #include "syscalls/linux/linux_ia64_calls.h"
 #include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/ports.h"
-#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_ia64.h"
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
@@ -33,7 +32,7 @@ constexpr std::string_view libraries[] = {"/usr/lib", "/lib", "/lib/ia64-linux-g
                                           "/usr/lib/ia64-linux-gnu"};
 
 posix::Port make_port() {
-  return {.abi = &ia64_ports::linux_64(),
+  return {.abi = &ia64_ports::linux_64,
           .layout = {.user_end = ia64_gate_page + ia64_page_bytes,
                      .stack_top = ia64_ports::linux_stack_top,
                      .initial_stack = initial_stack,
@@ -56,7 +55,7 @@ posix::Port make_port() {
 
 posix::UnixSystem make_system() {
   static const std::array<posix::Port, 1> ports = {make_port()};
-  return {
+  return with_common_parts({
       .name = "linux",
       .title = "Linux on IA-64",
       .calls = linux_ia64::all_calls(),
@@ -100,30 +99,17 @@ posix::UnixSystem make_system() {
                     .set_mask = 2},
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
-      .has_exact_timers = true,
-      .fork_returns_zero = true,
-      .has_sticky_files = true,
-      .has_full_device = true,
-      .has_shared_memory = true,
       .terminal = &ia64_terminal,
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,
-      .first_limits = first_limits,
       .pipe_sizes = pipe_sizes(ia64_page_bytes),
-      .moves_what_fits = true,
-      .counts_private_data = true,
-      .script_line = longest_script_line,
       .profiling = profiling,
-      .before_exec = before_exec,
-      .before_exit = before_exit,
-      .synthetic_files = process_files,
-  };
+  });
 }
 
 // include/uapi/asm-generic/{fcntl,ioctls,resource}.h. Where a long has 64 bits, there are no
 // commands with 64-bit offsets of their own.
 Uapi make_uapi() {
-  using namespace posix;
   return {
       .code_precedes_errno = false,
       .timer_code = -2,
@@ -133,17 +119,8 @@ Uapi make_uapi() {
           {.get = 5, .set = 6, .set_and_wait = 7, .get64 = 5, .set64 = 6, .set64_and_wait = 7},
       .flock = {.shared_type = 0},
       .owner_commands = {.set = 8, .get = 9, .set_signal = 10, .get_signal = 11},
-      .ioctl_requests = {.count_available = 0x541b,
-                         .set_non_blocking = 0x5421,
-                         .close_on_exec = 0x5451,
-                         .keep_on_exec = 0x5450,
-                         .set_async = 0x5452,
-                         .is_at_mark = 0x8905,
-                         .set_owner = {0x8901, 0x8902},
-                         .get_owner = {0x8903, 0x8904}},
-      .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_rss,
-                    rlimit_nproc, rlimit_nofile, rlimit_memlock, rlimit_vmem, rlimit_locks,
-                    rlimit_sigpending, rlimit_msgqueue, rlimit_nice, rlimit_rtprio, rlimit_rttime},
+      .ioctl_requests = generic_ioctl_requests,
+      .resources = generic_resources,
       .infinity32 = 0xffffffff,
       .stat = ia64_stat,
       .stat64 = ia64_stat,

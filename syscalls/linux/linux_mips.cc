@@ -9,7 +9,6 @@
 #include "syscalls/linux/linux_o32_calls.h"
 #include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/ports.h"
-#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
@@ -124,7 +123,7 @@ std::array<posix::Port, 3> make_ports() {
 
 posix::UnixSystem make_system() {
   static const auto ports = make_ports();
-  return {
+  return with_common_parts({
       .name = "linux",
       .title = "Linux",
       .calls = all_calls(),
@@ -164,24 +163,12 @@ posix::UnixSystem make_system() {
                     .no_child_stop = 1},
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
-      .has_exact_timers = true,
-      .fork_returns_zero = true,
-      .has_sticky_files = true,
-      .has_full_device = true,
-      .has_shared_memory = true,
       .terminal = &mips_terminal,
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,
-      .first_limits = first_limits,
       .pipe_sizes = pipe_sizes(page_size),
-      .moves_what_fits = true,
-      .counts_private_data = true,
-      .script_line = longest_script_line,
       .profiling = profiling,
-      .before_exec = before_exec,
-      .before_exit = before_exit,
-      .synthetic_files = process_files,
-  };
+  });
 }
 
 // arch/mips/include/uapi/asm/{fcntl,ioctls,resource,statfs}.h

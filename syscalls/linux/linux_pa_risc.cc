@@ -1,5 +1,4 @@
 #include <array>
-#include <string>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
@@ -8,7 +7,6 @@
 #include "syscalls/linux/linux_hppa_calls.h"
 #include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/ports.h"
-#include "syscalls/linux/process_files.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
@@ -44,7 +42,7 @@ constexpr std::string_view libraries[] = {"/usr/lib", "/lib", "/lib/hppa-linux-g
 
 // Linux has 64-bit kernels for PA-RISC, and no 64-bit programs.
 posix::Port make_port() {
-  return {.abi = &pa_risc_ports::linux_32(),
+  return {.abi = &pa_risc_ports::linux_32,
           .layout = {.user_end = pa_risc_user_end,
                      .stack_top = stack_base + stack_limit,
                      .initial_stack = initial_stack,
@@ -67,7 +65,7 @@ posix::Port make_port() {
 
 posix::UnixSystem make_system() {
   static const std::array<posix::Port, 1> ports = {make_port()};
-  return {
+  return with_common_parts({
       .name = "linux",
       .title = "Linux on PA-RISC",
       .calls = linux_hppa::all_calls(),
@@ -111,29 +109,16 @@ posix::UnixSystem make_system() {
                     .set_mask = 2},
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
-      .has_exact_timers = true,
-      .fork_returns_zero = true,
-      .has_sticky_files = true,
-      .has_full_device = true,
-      .has_shared_memory = true,
       .terminal = &pa_risc_terminal,
       .ipc = &pa_risc_ipc,
       .sockets = &pa_risc_sockets,
-      .first_limits = first_limits,
       .pipe_sizes = pipe_sizes(page_size),
-      .moves_what_fits = true,
-      .counts_private_data = true,
-      .script_line = longest_script_line,
       .profiling = profiling,
-      .before_exec = before_exec,
-      .before_exit = before_exit,
-      .synthetic_files = process_files,
-  };
+  });
 }
 
 // arch/parisc/include/uapi/asm/{fcntl,ioctls}.h, include/uapi/asm-generic/{fcntl,resource}.h
 Uapi make_uapi() {
-  using namespace posix;
   return {
       .code_precedes_errno = false,
       .timer_code = -2,
@@ -143,17 +128,8 @@ Uapi make_uapi() {
           {.get = 5, .set = 6, .set_and_wait = 7, .get64 = 8, .set64 = 9, .set64_and_wait = 10},
       .flock = {.shared_type = 1},
       .owner_commands = {.set = 12, .get = 11, .set_signal = 13, .get_signal = 14},
-      .ioctl_requests = {.count_available = 0x541b,
-                         .set_non_blocking = 0x5421,
-                         .close_on_exec = 0x5451,
-                         .keep_on_exec = 0x5450,
-                         .set_async = 0x5452,
-                         .is_at_mark = 0x8905,
-                         .set_owner = {0x8901, 0x8902},
-                         .get_owner = {0x8903, 0x8904}},
-      .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_rss,
-                    rlimit_nproc, rlimit_nofile, rlimit_memlock, rlimit_vmem, rlimit_locks,
-                    rlimit_sigpending, rlimit_msgqueue, rlimit_nice, rlimit_rtprio, rlimit_rttime},
+      .ioctl_requests = generic_ioctl_requests,
+      .resources = generic_resources,
       .infinity32 = 0xffffffff,
       .stat = pa_risc_stat,
       .stat64 = pa_risc_stat64,

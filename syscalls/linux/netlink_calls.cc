@@ -1,9 +1,6 @@
 // The calls for sockets of AF_NETLINK; any other socket's are those of syscalls/posix.
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <optional>
-#include <utility>
 
 #include "syscalls/host/internet.h"
 #include "syscalls/linux/calls.h"

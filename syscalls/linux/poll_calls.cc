@@ -1,7 +1,5 @@
 // Waiting for files and for time to pass, with the time limits of each form of the calls.
-#include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/clock_ids.h"

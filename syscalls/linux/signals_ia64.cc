@@ -79,18 +79,6 @@ constexpr std::size_t context_offset = info_offset + siginfo_bytes;
 constexpr std::size_t frame_bytes = 2816;
 constexpr std::uint64_t scratch_bytes = 16, stack_alignment = 16;
 
-struct Descriptor {
-  std::uint64_t entry, global_pointer;
-};
-
-Result<Descriptor, Fault> read_descriptor(AddressSpace& memory, GuestAddr at) {
-  const auto entry = memory.read<std::uint64_t>(at);
-  if (!entry) return Failure{entry.error()};
-  const auto pointer = memory.read<std::uint64_t>(at + 8);
-  if (!pointer) return Failure{pointer.error()};
-  return Descriptor{*entry, *pointer};
-}
-
 // What a handler may not lose, but for the place of the registers in memory.
 Sigcontext context_of(Thread& thread, const Registers& registers) {
   const RegisterStack& stack = registers.stack;
@@ -193,8 +181,8 @@ Result<Ok, Fault> write_frame(const posix::UnixSystem& system, Thread& thread, G
 }
 
 // The handler is called with three arguments, from a frame that has nothing else.
-void call_handler(GuestAddr frame, unsigned signal, const Descriptor& handler, AddressSpace& memory,
-                  Registers& registers) {
+void call_handler(GuestAddr frame, unsigned signal, const ia64_ports::Descriptor& handler,
+                  AddressSpace& memory, Registers& registers) {
   constexpr unsigned arguments = 3, first = ia64::first_rotating_gr;
   RegisterStack& stack = registers.stack;
   ia64_ports::ProgramStore store(memory);
@@ -285,7 +273,7 @@ Result<Ok, Fault> push_ia64_handler(const posix::UnixSystem& system, Thread& thr
                                     const SignalAction& action) {
   AddressSpace& memory = *thread.process.memory;
   Registers registers = ia64::registers_of(*thread.cpu);
-  const auto handler = read_descriptor(memory, action.handler);
+  const auto handler = ia64_ports::read_descriptor(memory, action.handler);
   if (!handler) return Failure{handler.error()};
   ia64_ports::move_to_interruption(signal, info, registers);
   Sigcontext context = context_of(thread, registers);

@@ -1,7 +1,6 @@
 #include "syscalls/linux/signals_mips.h"
 
 #include <array>
-#include <vector>
 
 #include "isa/mips/abi.h"
 #include "syscalls/linux/signals.h"

@@ -3,7 +3,6 @@
 // character device; other files give EINVAL, upon which programs read and write.
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -1,7 +1,5 @@
 // Timers of POSIX.1b and timerfd_create(2).
-#include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "sim/state/archive.h"
 #include "syscalls/linux/calls.h"

@@ -31,6 +31,24 @@ struct IoctlRequests {
   std::uint32_t is_at_mark;
   std::array<std::uint32_t, 2> set_owner, get_owner;
 };
+// include/uapi/asm-generic/ioctls.h
+inline constexpr IoctlRequests generic_ioctl_requests = {.count_available = 0x541b,
+                                                         .set_non_blocking = 0x5421,
+                                                         .close_on_exec = 0x5451,
+                                                         .keep_on_exec = 0x5450,
+                                                         .set_async = 0x5452,
+                                                         .is_at_mark = 0x8905,
+                                                         .set_owner = {0x8901, 0x8902},
+                                                         .get_owner = {0x8903, 0x8904}};
+
+// uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number.
+using Resources = std::array<std::uint8_t, 16>;
+// include/uapi/asm-generic/resource.h
+inline constexpr Resources generic_resources = {
+    posix::rlimit_cpu,      posix::rlimit_fsize, posix::rlimit_data,   posix::rlimit_stack,
+    posix::rlimit_core,     posix::rlimit_rss,   posix::rlimit_nproc,  posix::rlimit_nofile,
+    posix::rlimit_memlock,  posix::rlimit_vmem,  posix::rlimit_locks,  posix::rlimit_sigpending,
+    posix::rlimit_msgqueue, posix::rlimit_nice,  posix::rlimit_rtprio, posix::rlimit_rttime};
 
 struct Uapi {
   bool code_precedes_errno;            // in siginfo_t
@@ -41,10 +59,8 @@ struct Uapi {
   posix::FlockLayout flock;  // uapi/asm/fcntl.h: struct flock where a long has 32 bits
   OwnerCommands owner_commands;
   IoctlRequests ioctl_requests;
-  // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number, and RLIM_INFINITY where a long
-  // has 32 bits.
-  std::array<std::uint8_t, 16> resources;
-  std::uint64_t infinity32;
+  Resources resources;
+  std::uint64_t infinity32;  // uapi/asm/resource.h: RLIM_INFINITY where a long has 32 bits
   // struct stat and, where it differs, struct stat64 (uapi/asm/stat.h).
   posix::GuestStruct (*stat)(const posix::Call& call, const host::FileStatus& status);
   posix::GuestStruct (*stat64)(const posix::Call& call, const host::FileStatus& status);

@@ -1,6 +1,5 @@
 // Waiting for children and for traced threads. Source: Linux 6.1, kernel/exit.c, and wait(2).
 #include <limits>
-#include <optional>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/signals.h"

@@ -10,7 +10,6 @@ namespace hardclock::mips_ports {
 namespace {
 
 using posix::BreakMeaning;
-using posix::FloatingException;
 using posix::SyscallAbi;
 
 bool is_o32(const Image& image) {
@@ -112,22 +111,8 @@ BreakMeaning mips_break_meaning(std::uint32_t code) {
 }
 
 // An unimplemented operation, which IRIX's and Linux's kernels emulate, does not come up here.
-FloatingException mips_floating_exception(Cpu& cpu) {
-  switch (mips::fp::trapping_exception(mips::registers_of(cpu).fcsr)) {
-    case mips::fp::Exception::divide_by_zero:
-      return FloatingException::divide_by_zero;
-    case mips::fp::Exception::overflow:
-      return FloatingException::overflow;
-    case mips::fp::Exception::underflow:
-      return FloatingException::underflow;
-    case mips::fp::Exception::inexact:
-      return FloatingException::inexact;
-    case mips::fp::Exception::none:
-    case mips::fp::Exception::invalid:
-    case mips::fp::Exception::unimplemented:
-      break;
-  }
-  return FloatingException::invalid;
+ieee754::Exception mips_floating_exception(Cpu& cpu) {
+  return mips::fp::trapping_exception(mips::registers_of(cpu).fcsr);
 }
 
 // What RDHWR of register 29 reads.
@@ -187,20 +172,9 @@ constexpr SyscallAbi make_n64() {
 
 }  // namespace
 
-const SyscallAbi& o32() {
-  static constexpr SyscallAbi abi = make_o32();
-  return abi;
-}
-
-const SyscallAbi& n32() {
-  static constexpr SyscallAbi abi = make_abi(is_n32, 32, 64);
-  return abi;
-}
-
-const SyscallAbi& n64() {
-  static constexpr SyscallAbi abi = make_n64();
-  return abi;
-}
+constinit const SyscallAbi o32 = make_o32();
+constinit const SyscallAbi n32 = make_abi(is_n32, 32, 64);
+constinit const SyscallAbi n64 = make_n64();
 
 DataModel data_model_of(const SyscallAbi& abi) {
   if (abi.address_bits == 64) return DataModel::n64;
@@ -221,9 +195,9 @@ std::uint64_t to_address(DataModel model, std::uint64_t held) {
 
 std::array<posix::Port, 3> ports(const posix::Port& narrow, GuestAddr user_end_64) {
   std::array<posix::Port, 3> all = {narrow, narrow, narrow};
-  all[0].abi = &o32();
-  all[1].abi = &n32();
-  all[2].abi = &n64();
+  all[0].abi = &o32;
+  all[1].abi = &n32;
+  all[2].abi = &n64;
   all[2].layout.user_end = user_end_64;
   return all;
 }

@@ -17,9 +17,7 @@ namespace hardclock::mips_ports {
 // In n32 pointers and longs have 32 bits, but off_t, ino_t and the registers have 64.
 enum class DataModel : std::uint8_t { o32, n32, n64 };
 
-const posix::SyscallAbi& o32();
-const posix::SyscallAbi& n32();
-const posix::SyscallAbi& n64();
+extern const posix::SyscallAbi o32, n32, n64;
 
 // Of a MIPS program's.
 DataModel data_model_of(const posix::SyscallAbi& abi);

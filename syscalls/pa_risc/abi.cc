@@ -14,7 +14,6 @@ namespace hardclock::pa_risc_ports {
 namespace {
 
 using posix::BreakMeaning;
-using posix::FloatingException;
 using posix::StartArguments;
 using posix::SyscallAbi;
 
@@ -191,21 +190,8 @@ BreakMeaning break_meaning(std::uint32_t) {
   return BreakMeaning::breakpoint;
 }
 
-FloatingException floating_exception(Cpu& cpu) {
-  switch (pa_risc::fp::trapping_exception(pa_risc::registers_of(cpu).fpr[0])) {
-    case pa_risc::fp::Exception::divide_by_zero:
-      return FloatingException::divide_by_zero;
-    case pa_risc::fp::Exception::overflow:
-      return FloatingException::overflow;
-    case pa_risc::fp::Exception::underflow:
-      return FloatingException::underflow;
-    case pa_risc::fp::Exception::inexact:
-      return FloatingException::inexact;
-    case pa_risc::fp::Exception::none:
-    case pa_risc::fp::Exception::invalid:
-      break;
-  }
-  return FloatingException::invalid;
+ieee754::Exception floating_exception(Cpu& cpu) {
+  return pa_risc::fp::trapping_exception(pa_risc::registers_of(cpu).fpr[0]);
 }
 
 // The instruction has two codes, of 5 and 13 bits: the trap's has the longer one above the other.
@@ -305,19 +291,8 @@ constexpr SyscallAbi make_linux() {
 
 }  // namespace
 
-const SyscallAbi& hpux_32() {
-  static constexpr SyscallAbi abi = make_hpux_narrow();
-  return abi;
-}
-
-const SyscallAbi& hpux_64() {
-  static constexpr SyscallAbi abi = make_hpux_wide();
-  return abi;
-}
-
-const SyscallAbi& linux_32() {
-  static constexpr SyscallAbi abi = make_linux();
-  return abi;
-}
+constinit const SyscallAbi hpux_32 = make_hpux_narrow();
+constinit const SyscallAbi hpux_64 = make_hpux_wide();
+constinit const SyscallAbi linux_32 = make_linux();
 
 }  // namespace hardclock::pa_risc_ports

@@ -16,9 +16,7 @@
 
 namespace hardclock::pa_risc_ports {
 
-const posix::SyscallAbi& hpux_32();
-const posix::SyscallAbi& hpux_64();
-const posix::SyscallAbi& linux_32();
+extern const posix::SyscallAbi hpux_32, hpux_64, linux_32;
 
 // What HP-UX has behind the environment: the processor's description, to which r23 points at a
 // program's start, and behind that, in 64 bits, the load information, to which r22 points.

@@ -1,80 +1,61 @@
 #include "syscalls/posix/errno.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace hardclock::posix {
+namespace {
+
+using host::Error;
+
+struct HostErrorNumber {
+  Error error;
+  Errno number;
+};
+
+constexpr HostErrorNumber host_errors[] = {
+    {Error::access, Errno::eacces},
+    {Error::address_in_use, Errno::eaddrinuse},
+    {Error::address_not_available, Errno::eaddrnotavail},
+    {Error::again, Errno::eagain},
+    {Error::bad_descriptor, Errno::ebadf},
+    {Error::broken_pipe, Errno::epipe},
+    {Error::busy, Errno::ebusy},
+    {Error::connection_refused, Errno::econnrefused},
+    {Error::connection_reset, Errno::econnreset},
+    {Error::cross_device, Errno::exdev},
+    {Error::destination_required, Errno::edestaddrreq},
+    {Error::exists, Errno::eexist},
+    {Error::invalid, Errno::einval},
+    {Error::io, Errno::eio},
+    {Error::is_directory, Errno::eisdir},
+    {Error::loop, Errno::eloop},
+    {Error::message_too_long, Errno::emsgsize},
+    {Error::name_too_long, Errno::enametoolong},
+    {Error::network_unreachable, Errno::enetunreach},
+    {Error::no_device, Errno::enxio},
+    {Error::no_memory, Errno::enomem},
+    {Error::no_space, Errno::enospc},
+    {Error::not_connected, Errno::enotconn},
+    {Error::not_directory, Errno::enotdir},
+    {Error::not_empty, Errno::enotempty},
+    {Error::not_found, Errno::enoent},
+    {Error::not_permitted, Errno::eperm},
+    {Error::not_seekable, Errno::espipe},
+    {Error::not_supported, Errno::eopnotsupp},
+    {Error::read_only, Errno::erofs},
+    {Error::timed_out, Errno::etimedout},
+    {Error::too_large, Errno::efbig},
+    {Error::too_many_links, Errno::emlink},
+    {Error::too_many_open, Errno::enfile},
+};
+static_assert(std::size(host_errors) == static_cast<std::size_t>(Error::too_many_open) + 1);
+
+}  // namespace
 
 Errno to_errno(host::Error error) {
-  using host::Error;
-  switch (error) {
-    case Error::access:
-      return Errno::eacces;
-    case Error::address_in_use:
-      return Errno::eaddrinuse;
-    case Error::address_not_available:
-      return Errno::eaddrnotavail;
-    case Error::again:
-      return Errno::eagain;
-    case Error::bad_descriptor:
-      return Errno::ebadf;
-    case Error::broken_pipe:
-      return Errno::epipe;
-    case Error::busy:
-      return Errno::ebusy;
-    case Error::connection_refused:
-      return Errno::econnrefused;
-    case Error::connection_reset:
-      return Errno::econnreset;
-    case Error::cross_device:
-      return Errno::exdev;
-    case Error::destination_required:
-      return Errno::edestaddrreq;
-    case Error::exists:
-      return Errno::eexist;
-    case Error::invalid:
-      return Errno::einval;
-    case Error::io:
-      return Errno::eio;
-    case Error::is_directory:
-      return Errno::eisdir;
-    case Error::loop:
-      return Errno::eloop;
-    case Error::message_too_long:
-      return Errno::emsgsize;
-    case Error::name_too_long:
-      return Errno::enametoolong;
-    case Error::network_unreachable:
-      return Errno::enetunreach;
-    case Error::no_device:
-      return Errno::enxio;
-    case Error::no_memory:
-      return Errno::enomem;
-    case Error::no_space:
-      return Errno::enospc;
-    case Error::not_connected:
-      return Errno::enotconn;
-    case Error::not_directory:
-      return Errno::enotdir;
-    case Error::not_empty:
-      return Errno::enotempty;
-    case Error::not_found:
-      return Errno::enoent;
-    case Error::not_permitted:
-      return Errno::eperm;
-    case Error::not_seekable:
-      return Errno::espipe;
-    case Error::not_supported:
-      return Errno::eopnotsupp;
-    case Error::read_only:
-      return Errno::erofs;
-    case Error::timed_out:
-      return Errno::etimedout;
-    case Error::too_large:
-      return Errno::efbig;
-    case Error::too_many_links:
-      return Errno::emlink;
-    case Error::too_many_open:
-      return Errno::enfile;
-  }
-  return Errno::eio;
+  const auto* const found = std::ranges::find(host_errors, error, &HostErrorNumber::error);
+  return found == std::end(host_errors) ? Errno::eio : found->number;
 }
 
 Errno to_errno(MapError error) {

@@ -1,6 +1,5 @@
 // Setting up a process image: what exec leaves for a new program.
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "syscalls/posix/kernel.h"

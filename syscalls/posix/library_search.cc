@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "sim/load/load.h"
 

@@ -1,6 +1,5 @@
 // The limits of a process: getrlimit(2), setrlimit(2) and ulimit(2).
 #include <algorithm>
-#include <optional>
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/guest_struct.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "sim/base/result.h"
 #include "sim/load/image.h"

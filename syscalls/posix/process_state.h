@@ -2,11 +2,9 @@
 // about processes change.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "sim/base/units.h"
 #include "syscalls/posix/credentials.h"

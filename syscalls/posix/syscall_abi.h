@@ -8,6 +8,7 @@
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
+#include "sim/floating_point/exception.h"
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
 
@@ -19,15 +20,6 @@ namespace hardclock::posix {
 
 // What a breakpoint instruction with a code stands for: compilers check arithmetic with it.
 enum class BreakMeaning : std::uint8_t { breakpoint, divide_by_zero, integer_overflow };
-
-// Which of IEEE 754's exceptions a trap of floating-point arithmetic is for.
-enum class FloatingException : std::uint8_t {
-  invalid,
-  divide_by_zero,
-  overflow,
-  underflow,
-  inexact
-};
 
 // Where exec left what main() gets. The words on the stack are the number of arguments, their
 // addresses and a null, the environment's and a null, and what the system puts behind those.
@@ -70,7 +62,7 @@ struct SyscallAbi {
   // What a new program finds in registers besides; null: nothing, all is on the stack.
   void (*pass_arguments)(Cpu& cpu, const StartArguments& arguments) = nullptr;
   BreakMeaning (*break_meaning)(std::uint32_t code) = nullptr;
-  FloatingException (*floating_exception)(Cpu& cpu) = nullptr;  // of the trap that just came
+  ieee754::Exception (*floating_exception)(Cpu& cpu) = nullptr;  // of the trap that just came
   std::string (*break_text)(std::uint32_t code) =
       nullptr;  // as the assembler writes the instruction
   // Conditional traps come of arithmetic, as an overflow does; else their code says like a

@@ -1,7 +1,6 @@
 // The forms of waiting for a child, from V7's to SVR4's.
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "syscalls/posix/calls.h"

@@ -70,24 +70,30 @@ struct IpcForm {
   void (*read)(GuestReader& from, const GuestTypes& types, Status& status) = nullptr;
 };
 
-// The form that Layout::lay_out(io, status, types) names member by member, for either direction.
-template <class Status, class Layout>
-constexpr IpcForm<Status> ipc_form() {
-  return {.written =
-              [](const GuestTypes& types, Status status) {
-                GuestStruct written(types);
-                Layout::lay_out(written, status, types);
-                return written;
-              },
-          .read = [](GuestReader& from, const GuestTypes& types,
-                     Status& status) { Layout::lay_out(from, status, types); }};
-}
-
 struct IpcForms {
   IpcForm<QueueStatus> queue;
   IpcForm<SetStatus> set;
   IpcForm<SegmentStatus> segment;
 };
+
+// The form that lay_out(io, status, types) names member by member, for either direction.
+template <class Status, auto lay_out>
+constexpr IpcForm<Status> make_ipc_form() {
+  return {.written =
+              [](const GuestTypes& types, Status status) {
+                GuestStruct written(types);
+                lay_out(written, status, types);
+                return written;
+              },
+          .read = [](GuestReader& from, const GuestTypes& types,
+                     Status& status) { lay_out(from, status, types); }};
+}
+
+template <auto queue, auto set, auto segment>
+constexpr IpcForms make_ipc_forms() {
+  return {make_ipc_form<QueueStatus, queue>(), make_ipc_form<SetStatus, set>(),
+          make_ipc_form<SegmentStatus, segment>()};
+}
 
 // What UnixSystem says of a system that has them.
 struct IpcInterface {

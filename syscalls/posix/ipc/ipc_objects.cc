@@ -1,7 +1,5 @@
 #include "syscalls/posix/ipc/ipc_objects.h"
 
-#include <ranges>
-
 #include "sim/state/archive.h"
 
 namespace hardclock::posix {

@@ -1,6 +1,5 @@
 // semget(2), semop(2), semctl(2).
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include "syscalls/posix/calls.h"

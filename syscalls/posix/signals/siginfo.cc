@@ -1,68 +1,50 @@
 #include "syscalls/posix/signals/siginfo.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::posix {
-std::uint32_t siginfo_code(SignalInfo::Cause cause) {
-  using Cause = SignalInfo::Cause;
-  constexpr auto si_queue = static_cast<std::uint32_t>(-1),
-                 si_timer = static_cast<std::uint32_t>(-3);
-  constexpr std::uint32_t fpe_intdiv = 1, fpe_intovf = 2, fpe_fltdiv = 3, fpe_fltovf = 4,
-                          fpe_fltund = 5, fpe_fltres = 6, fpe_fltinv = 7;
-  constexpr std::uint32_t segv_maperr = 1, segv_accerr = 2;
-  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1,
-                          trap_trace = 2;
-  switch (cause) {
-    case Cause::sent:
-      return 0;  // SI_USER
-    case Cause::queued:
-      return si_queue;
-    case Cause::timer:
-      return si_timer;
-    case Cause::child_exited:
-      return 1;  // CLD_EXITED and so on
-    case Cause::child_killed:
-      return 2;
-    case Cause::child_trapped:
-      return 4;
-    case Cause::child_stopped:
-      return 5;
-    case Cause::child_continued:
-      return 6;
-    case Cause::divide_by_zero:
-      return fpe_intdiv;
-    case Cause::integer_overflow:
-      return fpe_intovf;
-    case Cause::floating_invalid:
-      return fpe_fltinv;
-    case Cause::floating_divide_by_zero:
-      return fpe_fltdiv;
-    case Cause::floating_overflow:
-      return fpe_fltovf;
-    case Cause::floating_underflow:
-      return fpe_fltund;
-    case Cause::floating_inexact:
-      return fpe_fltres;
-    case Cause::not_mapped:
-      return segv_maperr;
-    case Cause::not_permitted:
-      return segv_accerr;
-    case Cause::misaligned:
-      return bus_adraln;
-    case Cause::no_object:
-      return bus_adrerr;
-    case Cause::illegal_instruction:
-      return ill_illopc;
-    case Cause::breakpoint:
-      return trap_brkpt;
-    case Cause::trace:
-      return trap_trace;
-    case Cause::file_news:
-      return 1;  // POLL_IN
-  }
-  return 0;
+namespace {
+
+using Cause = SignalInfo::Cause;
+
+// Of those that are not 0.
+constexpr std::pair<Cause, std::uint32_t> cause_codes[] = {
+    {Cause::queued, static_cast<std::uint32_t>(-1)},  // SI_QUEUE
+    {Cause::timer, static_cast<std::uint32_t>(-3)},   // SI_TIMER
+    {Cause::child_exited, 1},                         // CLD_EXITED
+    {Cause::child_killed, 2},                         // CLD_KILLED
+    {Cause::child_trapped, 4},                        // CLD_TRAPPED
+    {Cause::child_stopped, 5},                        // CLD_STOPPED
+    {Cause::child_continued, 6},                      // CLD_CONTINUED
+    {Cause::divide_by_zero, 1},                       // FPE_INTDIV
+    {Cause::integer_overflow, 2},                     // FPE_INTOVF
+    {Cause::floating_divide_by_zero, 3},              // FPE_FLTDIV
+    {Cause::floating_overflow, 4},                    // FPE_FLTOVF
+    {Cause::floating_underflow, 5},                   // FPE_FLTUND
+    {Cause::floating_inexact, 6},                     // FPE_FLTRES
+    {Cause::floating_invalid, 7},                     // FPE_FLTINV
+    {Cause::not_mapped, 1},                           // SEGV_MAPERR
+    {Cause::not_permitted, 2},                        // SEGV_ACCERR
+    {Cause::misaligned, 1},                           // BUS_ADRALN
+    {Cause::no_object, 2},                            // BUS_ADRERR
+    {Cause::illegal_instruction, 1},                  // ILL_ILLOPC
+    {Cause::breakpoint, 1},                           // TRAP_BRKPT
+    {Cause::trace, 2},                                // TRAP_TRACE
+    {Cause::file_news, 1},                            // POLL_IN
+};
+
+}  // namespace
+
+std::uint32_t siginfo_code(Cause cause) {
+  const auto* const found =
+      std::ranges::find(cause_codes, cause, &std::pair<Cause, std::uint32_t>::first);
+  return found == std::end(cause_codes) ? 0 : found->second;
 }
 
 std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
@@ -72,7 +54,6 @@ std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
 
 std::vector<std::uint8_t> saved_siginfo(const GuestTypes& types, unsigned signal,
                                         const SignalInfo& info) {
-  using Cause = SignalInfo::Cause;
   GuestStruct siginfo(types);
   const bool has_code = info.cause == Cause::queued || info.cause == Cause::timer;
   const std::uint32_t code =

@@ -46,17 +46,19 @@ SignalInfo::Cause cause_of(BreakMeaning meaning) {
   return SignalInfo::Cause::breakpoint;
 }
 
-SignalInfo::Cause cause_of(FloatingException exception) {
+SignalInfo::Cause cause_of(ieee754::Exception exception) {
   switch (exception) {
-    case FloatingException::divide_by_zero:
+    case ieee754::Exception::divide_by_zero:
       return SignalInfo::Cause::floating_divide_by_zero;
-    case FloatingException::overflow:
+    case ieee754::Exception::overflow:
       return SignalInfo::Cause::floating_overflow;
-    case FloatingException::underflow:
+    case ieee754::Exception::underflow:
       return SignalInfo::Cause::floating_underflow;
-    case FloatingException::inexact:
+    case ieee754::Exception::inexact:
       return SignalInfo::Cause::floating_inexact;
-    case FloatingException::invalid:
+    case ieee754::Exception::none:
+    case ieee754::Exception::invalid:
+    case ieee754::Exception::unimplemented:
       break;
   }
   return SignalInfo::Cause::floating_invalid;

@@ -1,7 +1,6 @@
 #include "syscalls/posix/sockets/inbox.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "sim/state/archive.h"

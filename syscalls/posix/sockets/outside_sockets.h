@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "sim/base/result.h"
 #include "syscalls/posix/call.h"

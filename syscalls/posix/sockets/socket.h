@@ -15,7 +15,6 @@
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "syscalls/host/file_records.h"
 #include "syscalls/posix/files/open_file.h"

@@ -1,7 +1,6 @@
 // sendmsg(2) and recvmsg(2): several buffers, and open files that go along.
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // getsockopt(2) and setsockopt(2).
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 

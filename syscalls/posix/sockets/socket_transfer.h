@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "syscalls/posix/buffers.h"
 #include "syscalls/posix/call.h"

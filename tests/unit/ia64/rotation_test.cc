@@ -64,11 +64,6 @@ TEST(Ia64Rotation, PredicatesByNameAndNumber) {
   }
 }
 
-TEST(Ia64Rotation, PredicatesUnderAMask) {
-  EXPECT_EQ(with_predicates(0xff01, 0x0ff0, 0xfff0), 0x0ff1u);
-  EXPECT_EQ(with_predicates(1, 0, ~std::uint64_t{0}), 1u);
-}
-
 // ---- Loop branches.
 struct Row {
   LoopBranch branch;
@@ -210,7 +205,7 @@ TEST(Ia64LoopBranches, PredicatesByNameTurnWithEachRotation) {
   bool more = true;
   while (more) {
     const LoopStep step = loop_step(ctop, m.counters, true);
-    names = with_predicates(names, step.p63 ? bit(63) : 0, bit(63));
+    names = (names & ~bit(63)) | (step.p63 ? bit(63) : 0);
     if (step.rotates) names = predicates_by_name(names, rotating_prs - 1);
     more = m.branch(ctop, 0);
     EXPECT_EQ(names, predicates_by_name(m.predicates, m.registers.marker().rrb_pr));
