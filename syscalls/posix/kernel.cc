@@ -127,7 +127,7 @@ std::shared_ptr<OpenFile> Kernel::stream_file(int number, host::HostFile file) c
     shown = [this, number](std::span<const std::uint8_t> bytes) { options_.output(number, bytes); };
   }
   if (terminal_ == nullptr || !host::Terminal::is_at(number)) {
-    return std::make_shared<HostOpenFile>(std::move(file), false, std::move(shown));
+    return std::make_shared<HostOpenFile>(std::move(file), std::move(shown));
   }
   return std::make_shared<TerminalFile>(std::move(file), terminal_, std::move(shown));
 }

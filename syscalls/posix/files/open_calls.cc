@@ -22,17 +22,14 @@ namespace {
 // open(2)'s access modes; the flags are the system's.
 constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
 
-constexpr const char* zero_device = "/dev/zero";
-
-std::shared_ptr<OpenFile> to_open_file(const Kernel& os, host::HostFile file,
-                                       const host::GuestPath& path) {
+std::shared_ptr<OpenFile> to_open_file(const Kernel& os, host::HostFile file) {
   if (file.is_console()) {
     const auto pass_on = [console = os.console()](std::span<const std::uint8_t> bytes) {
       if (console != nullptr) (void)console->write(bytes);
     };
-    return std::make_shared<HostOpenFile>(std::move(file), false, pass_on);
+    return std::make_shared<HostOpenFile>(std::move(file), pass_on);
   }
-  return std::make_shared<HostOpenFile>(std::move(file), path.text() == zero_device);
+  return std::make_shared<HostOpenFile>(std::move(file));
 }
 
 // A device of UnixSystem::devices.
@@ -78,7 +75,7 @@ Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPa
   if (is_terminal) return open_terminal(call, options);
   auto opened = open_file(call, path, options);
   if (!opened) return Failure{to_errno(opened.error())};
-  if (!opened->is_directory()) return to_open_file(call.os, *std::move(opened), path);
+  if (!opened->is_directory()) return to_open_file(call.os, *std::move(opened));
   auto held = call.os.files().hold(path);
   if (!held) return Failure{to_errno(held.error())};
   return std::shared_ptr<OpenFile>(

@@ -66,7 +66,7 @@ host::HostResult<std::shared_ptr<OpenFile>> HostOpenFile::open_again(
   if (!again) return Failure{again.error()};
   if (!*again) return std::shared_ptr<OpenFile>();
   return std::shared_ptr<OpenFile>(
-      std::make_shared<HostOpenFile>(*std::move(*again), is_zero_device_, before_write_));
+      std::make_shared<HostOpenFile>(*std::move(*again), before_write_));
 }
 
 Listing::Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use)
@@ -118,7 +118,7 @@ void OpenFile::archive(Archive& to) {
 
 void HostOpenFile::archive(Archive& to) {
   OpenFile::archive(to);
-  to.state(file_, is_zero_device_);
+  to.state(file_);
   to.kept(before_write_);
 }
 

@@ -143,8 +143,6 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual Directory* directory() { return nullptr; }
   // The descriptor only names the file (Linux, O_PATH).
   virtual bool is_path_only() const { return false; }
-  // /dev/zero: IRIX maps it to get anonymous memory.
-  virtual bool is_zero_device() const { return false; }
   // Whether the user or somebody on the internet may make it ready, for reading if that is asked.
   virtual bool is_made_ready_outside(bool /*for_reading*/) const { return false; }
   // Returns nullptr for anything else.
@@ -173,11 +171,9 @@ using BeforeWrite = std::function<void(std::span<const std::uint8_t>)>;
 
 class HostOpenFile final : public OpenFile {
  public:
-  HostOpenFile(host::HostFile file, bool is_zero_device, BeforeWrite before_write = nullptr)
-      : file_(std::move(file)),
-        is_zero_device_(is_zero_device),
-        before_write_(std::move(before_write)) {}
-  HostOpenFile() : HostOpenFile(host::HostFile(), false) {}
+  explicit HostOpenFile(host::HostFile file, BeforeWrite before_write = nullptr)
+      : file_(std::move(file)), before_write_(std::move(before_write)) {}
+  HostOpenFile() = default;
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
@@ -209,7 +205,6 @@ class HostOpenFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
-  bool is_zero_device() const override { return is_zero_device_; }
   void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<HostOpenFile>(); }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
@@ -217,7 +212,6 @@ class HostOpenFile final : public OpenFile {
 
  private:
   host::HostFile file_;
-  bool is_zero_device_;
   BeforeWrite before_write_;
 };
 
