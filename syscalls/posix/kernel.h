@@ -298,7 +298,7 @@ class Kernel final : public Personality {
   void report_to(int pid, const SignalInfo& info);
   bool is_first(const Process& process) const { return process.pid == first_pid_; }
   void leave_terminal(const Process& process);
-  std::shared_ptr<OpenFile> stream_file(int number, host::HostFile file) const;
+  std::shared_ptr<OpenFile> stream_file(int number, host::OpenedFile file) const;
 
   void charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
   // All that the thread owes, where it would go on without a signal.
