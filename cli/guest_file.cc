@@ -9,8 +9,9 @@ std::optional<std::vector<std::uint8_t>> read_guest_file(host::GuestFiles& files
                                                          std::uint64_t largest) {
   const auto path = host::GuestPath::parse("/", name);
   if (!path) return std::nullopt;
-  auto file = files.open(*path, host::OpenOptions{.read = true});
-  if (!file) return std::nullopt;
+  auto opened = files.open(*path, host::OpenOptions{.read = true});
+  auto* const file = opened ? std::get_if<host::HostFile>(&*opened) : nullptr;
+  if (file == nullptr) return std::nullopt;
   const auto status = file->status();
   if (!status || status->type != host::FileType::regular || status->size > largest) {
     return std::nullopt;

@@ -225,12 +225,8 @@ posix::MakeCpu LabMachine::cpu_maker() {
 }
 
 host::StandardStreams LabMachine::silent_streams() {
-  using host::HostFile;
-  host::StandardStreams streams;
-  streams[0] = HostFile::synthetic(HostFile::Synthetic::null, {.read = true}, {});
-  streams[1] = HostFile::synthetic(HostFile::Synthetic::null, {.write = true}, {});
-  streams[2] = HostFile::synthetic(HostFile::Synthetic::null, {.write = true}, {});
-  return streams;
+  const host::OpenedSynthetic input{.rights = {.read = true}}, output{.rights = {.write = true}};
+  return {input, output, output};
 }
 
 std::uint64_t LabMachine::text_bytes() const {

@@ -130,7 +130,8 @@ std::vector<FileInUse> files_in_use(const RunOptions& options, const GuestProgra
     const auto path = host::GuestPath::parse(guest.files->initial_directory(), name);
     if (!path) return;
     const auto file = guest.files->open(*path, host::OpenOptions{.read = true});
-    if (file) files.push_back({role, file->identity()});
+    const auto* const of_host = file ? std::get_if<host::HostFile>(&*file) : nullptr;
+    if (of_host != nullptr) files.push_back({role, of_host->identity()});
   };
   struct ::stat status;
   constexpr const char* streams[] = {"standard input", "standard output", "standard error"};

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -166,16 +165,23 @@ Result<Ok, UsageError> add_built_in_root(const BuiltInRoot& root, host::FileSpac
   return open_again(space, files);
 }
 
+// The first bytes of a file of the host; any other has none.
+std::vector<std::uint8_t> front_of(host::OpenedFile& program, std::size_t size) {
+  std::vector<std::uint8_t> front(size);
+  auto* const file = std::get_if<host::HostFile>(&program);
+  const auto read = file != nullptr ? file->pread(front, 0) : std::size_t{0};
+  front.resize(read ? *read : 0);
+  return front;
+}
+
 // HP's loader and library may not be had: what the user's roots have not of them, ours stands for.
-bool needs_hpux_runtime(host::HostFile& program) {
-  std::array<std::uint8_t, hpux::bytes_to_know_program> front;
-  const auto size = program.pread(front, 0);
-  return size && hpux::may_need_runtime(std::span(front).first(*size));
+bool needs_hpux_runtime(host::OpenedFile& program) {
+  return hpux::may_need_runtime(front_of(program, hpux::bytes_to_know_program));
 }
 
 Result<Ok, UsageError> add_defaults(const RunOptions& options,
-                                    const host::ScratchDirectory& scratch, host::HostFile& program,
-                                    host::FileSpace& space,
+                                    const host::ScratchDirectory& scratch,
+                                    host::OpenedFile& program, host::FileSpace& space,
                                     std::shared_ptr<host::GuestFiles>& files,
                                     std::vector<std::string>& lacking) {
   const std::string& outer = scratch.outer();
@@ -241,10 +247,8 @@ std::span<const host::BuiltInFile> shell_for_script(const RunOptions& options,
   return {};
 }
 
-bool is_script(host::HostFile& program) {
-  std::array<std::uint8_t, 2> front;
-  const auto size = program.pread(front, 0);
-  return size && *size == front.size() && front[0] == '#' && front[1] == '!';
+bool is_script(host::OpenedFile& program) {
+  return std::ranges::equal(front_of(program, 2), std::string_view("#!"));
 }
 
 Result<posix::Program, posix::ExecFailure> load(const RunOptions& options,
@@ -256,7 +260,7 @@ Result<posix::Program, posix::ExecFailure> load(const RunOptions& options,
 
 // Loads the program, and adds the shell of its system. A script may itself need the shell.
 Result<posix::Program, posix::ExecFailure> load_with_shell(
-    const RunOptions& options, const host::GuestPath& path, host::HostFile& file,
+    const RunOptions& options, const host::GuestPath& path, host::OpenedFile& file,
     const std::string& directory, host::FileSpace& space, std::shared_ptr<host::GuestFiles>& files,
     std::vector<std::string>& lacking) {
   auto program = load(options, path, *files);
@@ -275,7 +279,7 @@ struct OpenGuest {
   host::FileSpace space;
   std::shared_ptr<host::GuestFiles> files;
   host::GuestPath path;
-  host::HostFile file;
+  host::OpenedFile file;
   std::vector<std::string> lacking;
 };
 
@@ -303,7 +307,7 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
   if (!files) return Failure{files.error()};
   auto path = host::GuestPath::parse((*files)->initial_directory(), options.program);
   auto file = path ? (*files)->open(*path, host::OpenOptions{.read = true})
-                   : host::HostResult<host::HostFile>(Failure{path.error()});
+                   : host::HostResult<host::OpenedFile>(Failure{path.error()});
   if (path && !file && file.error() == host::Error::not_found) {
     const auto outside = check_outside_of_roots(**files, *path, options);
     if (!outside) return Failure{outside.error()};

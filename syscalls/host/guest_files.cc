@@ -85,23 +85,17 @@ bool GuestFiles::is_below_special(const GuestPath& path) const {
   });
 }
 
-HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, SpecialFile special,
-                                              const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open_special(const GuestPath& path, SpecialFile special,
+                                                const OpenOptions& options) {
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (options.directory) return Failure{Error::not_directory};
   if (options.keep_access_time) return Failure{Error::not_permitted};
   const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
   if (is_console && (options.read || !options.write)) return Failure{Error::no_device};
-  const OpenRights rights{.read = options.read, .write = options.write};
-  const FileStatus status = special_status(path, special);
+  OpenedSynthetic device{special_status(path, special), {options.read, options.write}};
   // Each opening reads other bytes.
-  const bool is_random = special == SpecialFile::random || special == SpecialFile::urandom;
-  if (is_random) return HostFile::random(records_->unnamed(), rights, status);
-  const HostFile::Synthetic synthetic = is_console ? HostFile::Synthetic::console
-                                        : special == SpecialFile::null ? HostFile::Synthetic::null
-                                        : special == SpecialFile::full ? HostFile::Synthetic::full
-                                                                       : HostFile::Synthetic::zero;
-  return HostFile::synthetic(synthetic, rights, status);
+  if (device.is_random()) device.random_state = records_->unnamed();
+  return OpenedFile(std::move(device));
 }
 
 // A path can lead from one kind to another: a link in a mount to /dev/stdin, that into the made
@@ -152,7 +146,7 @@ std::string GuestFiles::name_of(const GuestPath& path) const {
 }
 
 // A slash behind a link has it followed (path_resolution(7)).
-HostResult<HostFile> GuestFiles::open_quietly(const GuestPath& path, const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open_quietly(const GuestPath& path, const OpenOptions& options) {
   if (options.no_follow && path.directory_required()) {
     OpenOptions following = options;
     following.no_follow = false;
@@ -169,14 +163,14 @@ HostResult<HostFile> GuestFiles::open_quietly(const GuestPath& path, const OpenO
   return open_existing(*meaning->found, options);
 }
 
-HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
   auto file = open_quietly(path, options);
-  if (file) file->announce();
+  if (auto* const of_host = file ? std::get_if<HostFile>(&*file) : nullptr) of_host->announce();
   return file;
 }
 
-HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
-                                               const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open_existing(const NameSpace::Found& found,
+                                                 const OpenOptions& options) {
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (found.type == FileType::symlink) {
     return Failure{options.directory ? Error::not_directory : Error::loop};
@@ -188,8 +182,8 @@ HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
     return Failure{Error::not_directory};
   }
   if (found.mount == nullptr) {
-    return HostFile::synthetic(HostFile::Synthetic::directory, {.read = true},
-                               synthetic_status(found.path, FileType::directory, 0555));
+    return OpenedFile(
+        OpenedSynthetic{synthetic_status(found.path, FileType::directory, 0555), {.read = true}});
   }
   if (options.write && !found.writable()) return Failure{Error::read_only};
   if (found.is_held) return open_held(found, options);
@@ -197,8 +191,8 @@ HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
 }
 
 // Through the host's link to the descriptor: the file's name may be another's by now.
-HostResult<HostFile> GuestFiles::open_held(const NameSpace::Found& found,
-                                           const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open_held(const NameSpace::Found& found,
+                                             const OpenOptions& options) {
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
   const auto open = [&](int flags) { return open_by_link(found.descriptor.get(), flags); };
   return to_open_file(open, HostFile::host_flags(options), options, *found.mount, found.writable());
@@ -206,7 +200,7 @@ HostResult<HostFile> GuestFiles::open_held(const NameSpace::Found& found,
 
 // The name is free, or it is a symbolic link to a name that is. That link is read here and not
 // followed by the host, because it can lead below another mount.
-HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open_new(const GuestPath& path, const OpenOptions& options) {
   if (path.directory_required()) return Failure{Error::is_directory};
   OpenOptions of_empty = options;
   of_empty.truncate = false;
@@ -231,9 +225,9 @@ HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptio
   return Failure{Error::loop};
 }
 
-HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& path,
-                                           const OpenOptions& options, int create_flags,
-                                           bool writable) {
+HostResult<OpenedFile> GuestFiles::open_host(const Mount& mount, const GuestPath& path,
+                                             const OpenOptions& options, int create_flags,
+                                             bool writable) {
   if (const auto may = use_->may_open(); !may) return Failure{may.error()};
   const int no_follow = options.no_follow ? O_NOFOLLOW : 0;
   const int flags = HostFile::host_flags(options) | no_follow | create_flags;
@@ -243,7 +237,7 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
 
 // O_NOATIME so that a run leaves the next one the same access times where the host allows that (to
 // a file's owner).
-HostResult<HostFile> GuestFiles::to_open_file(
+HostResult<OpenedFile> GuestFiles::to_open_file(
     const std::function<HostResult<Descriptor>(int flags)>& open, int flags,
     const OpenOptions& options, const Mount& mount, bool writable) {
   auto descriptor = open(flags | O_NOATIME);
@@ -253,9 +247,11 @@ HostResult<HostFile> GuestFiles::to_open_file(
   if (!type) return Failure{type.error()};
   if (!may_open(*type)) return Failure{Error::access};
   const bool read = options.read || !options.write;
-  return HostFile::of_opened(std::move(descriptor).value(),
-                             {.read = read, .write = options.write, .attributes = writable},
-                             options, mount.device(), records_, use_);
+  auto file = HostFile::of_opened(std::move(descriptor).value(),
+                                  {.read = read, .write = options.write, .attributes = writable},
+                                  options, mount.device(), records_, use_);
+  if (!file) return Failure{file.error()};
+  return OpenedFile(*std::move(file));
 }
 
 HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {

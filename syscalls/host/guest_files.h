@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -67,6 +68,26 @@ struct Node {
   std::shared_ptr<LinkedObject> object = {};  // null: a FIFO or a socket
 };
 
+// An open file that has no file of the host: a directory, a text to read, or a device. Which device
+// it is FileStatus::special tells; without that it is like null.
+struct OpenedSynthetic {
+  FileStatus status = {};
+  OpenRights rights = {};
+  std::uint64_t random_state = 0;                // of a random device: what it gives next
+  std::shared_ptr<const std::string> text = {};  // nullptr: it is no text
+  bool is_directory() const { return status.type == FileType::directory; }
+  bool is_random() const {
+    return status.special == SpecialFile::random || status.special == SpecialFile::urandom;
+  }
+  // What is written there is for the user.
+  bool is_console() const {
+    return status.special == SpecialFile::terminal || status.special == SpecialFile::console;
+  }
+  static constexpr std::size_t state_members = 4;
+};
+
+using OpenedFile = std::variant<HostFile, OpenedSynthetic>;
+
 class GuestFiles {
  public:
   // The error is one line for the user: what, where, next step.
@@ -100,7 +121,7 @@ class GuestFiles {
   // /dev/console for reading gives no_device (POSIX.1, open(), ENXIO); what is written there is for
   // the user. The limits of the FileSpace give too_many_open and no_space, as in every function
   // that makes a name.
-  HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
+  HostResult<OpenedFile> open(const GuestPath& path, const OpenOptions& options);
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
   // The FIFO, socket or linked object at the path; nullopt: something else is, or nothing.
   std::optional<Node> find_node(const GuestPath& path, Follow follow);
@@ -173,7 +194,7 @@ class GuestFiles {
   bool is_made(const GuestPath& path) const;
   const SyntheticLink* synthetic_link_above(const GuestPath& path) const;
   HostResult<Made> find_made(const GuestPath& path, Follow follow) const;
-  HostResult<HostFile> open_made(const Made& made, const OpenOptions& options);
+  HostResult<OpenedFile> open_made(const Made& made, const OpenOptions& options);
   FileStatus synthetic_status(const GuestPath& path, const SyntheticFile& file);
   HostResult<FileStatus> synthetic_status(const Made& made);
   static HostResult<Ok> access_made(const Made& made, AccessKinds kinds);
@@ -191,17 +212,17 @@ class GuestFiles {
   HostResult<HeldDirectoryRef> hold_directory(Meaning meaning);
   static std::optional<Error> refusal_to_change(const Meaning& meaning);
 
-  HostResult<HostFile> open_special(const GuestPath& path, SpecialFile special,
-                                    const OpenOptions& options);
-  HostResult<HostFile> open_quietly(const GuestPath& path, const OpenOptions& options);
-  HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
-  HostResult<HostFile> open_held(const NameSpace::Found& found, const OpenOptions& options);
-  HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
-  HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
-                                 const OpenOptions& options, int create_flags, bool writable);
-  HostResult<HostFile> to_open_file(const std::function<HostResult<Descriptor>(int flags)>& open,
-                                    int flags, const OpenOptions& options, const Mount& mount,
-                                    bool writable);
+  HostResult<OpenedFile> open_special(const GuestPath& path, SpecialFile special,
+                                      const OpenOptions& options);
+  HostResult<OpenedFile> open_quietly(const GuestPath& path, const OpenOptions& options);
+  HostResult<OpenedFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
+  HostResult<OpenedFile> open_held(const NameSpace::Found& found, const OpenOptions& options);
+  HostResult<OpenedFile> open_new(const GuestPath& path, const OpenOptions& options);
+  HostResult<OpenedFile> open_host(const Mount& mount, const GuestPath& path,
+                                   const OpenOptions& options, int create_flags, bool writable);
+  HostResult<OpenedFile> to_open_file(const std::function<HostResult<Descriptor>(int flags)>& open,
+                                      int flags, const OpenOptions& options, const Mount& mount,
+                                      bool writable);
   // Updates the records of files and the use of the host after a change of the name space.
   // `permissions` are those that the guest asked for; `removed` is the object that the name led to.
   void note_created(const NameSpace::Place& place, std::uint32_t permissions);

@@ -394,7 +394,8 @@ HostResult<Ok> GuestFiles::remove_directory(const GuestPath& path) {
 HostResult<Ok> GuestFiles::truncate(const GuestPath& path, std::uint64_t size) {
   auto file = open_quietly(path, {.write = true});
   if (!file) return Failure{file.error()};
-  return file->truncate(size);
+  auto* const of_host = std::get_if<HostFile>(&*file);
+  return of_host != nullptr ? of_host->truncate(size) : Failure{Error::invalid};
 }
 
 // Nobody changes mode or times of a file of ours. nullopt: it is none.

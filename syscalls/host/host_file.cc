@@ -13,7 +13,6 @@
 
 #include "sim/base/last_work.h"
 #include "syscalls/host/host_path.h"
-#include "syscalls/host/random_bytes.h"
 
 namespace hardclock::host {
 namespace {
@@ -59,13 +58,10 @@ bool has_stopped_waiting() {
 
 HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
                            std::shared_ptr<FileRecords> records, std::shared_ptr<HostUse> use) {
-  HostFile file(Backing::host, rights);
-  const bool is_known = ::fstat(descriptor.get(), &file.opened_) == 0;
-  file.is_regular_ = is_known && S_ISREG(file.opened_.st_mode);
-  file.is_directory_ = is_known && S_ISDIR(file.opened_.st_mode);
-  if (is_known && (S_ISFIFO(file.opened_.st_mode) || S_ISSOCK(file.opened_.st_mode))) {
-    file.lines_.emplace();
-  }
+  HostFile file;
+  file.rights_ = rights;
+  (void)::fstat(descriptor.get(), &file.opened_);
+  if (S_ISFIFO(file.opened_.st_mode) || S_ISSOCK(file.opened_.st_mode)) file.lines_.emplace();
   const int flags = ::fcntl(descriptor.get(), F_GETFL);
   file.appends_ = flags >= 0 && (flags & O_APPEND) != 0;
   file.descriptor_ = std::move(descriptor);
@@ -113,24 +109,15 @@ HostResult<HostFile> HostFile::reopen_regular(const OpenOptions& options) const 
 }
 
 HostResult<std::optional<HostFile>> HostFile::open_again(const OpenOptions& options) const {
-  const bool read = options.read || !options.write;
-  if (backing_ == Backing::host) {
-    if (is_regular_ && position_) {
-      auto file = reopen_regular(options);
-      if (!file) return Failure{file.error()};
-      return std::optional(*std::move(file));
-    }
-    const bool may = (!read || rights_.read) && (!options.write || rights_.write);
-    if (!may) return Failure{Error::access};
-    return std::optional<HostFile>();
+  if (is_regular() && position_) {
+    auto file = reopen_regular(options);
+    if (!file) return Failure{file.error()};
+    return std::optional(*std::move(file));
   }
-  if (backing_ == Backing::text && options.write) return Failure{Error::access};
-  HostFile file(backing_, {.read = read, .write = options.write});
-  file.is_directory_ = is_directory_;
-  file.synthetic_status_ = synthetic_status_;
-  file.text_ = text_;
-  file.own_position();
-  return std::optional(std::move(file));
+  const bool read = options.read || !options.write;
+  const bool may = (!read || rights_.read) && (!options.write || rights_.write);
+  if (!may) return Failure{Error::access};
+  return std::optional<HostFile>();
 }
 
 HostFile::Opened::Opened(int descriptor, std::shared_ptr<FileRecords> records,
@@ -158,11 +145,11 @@ void HostFile::tell(FileEvent::Kind kind) {
 }
 
 void HostFile::keep_content(KeptContent* content) {
-  if (is_regular_) records_->keep_content(identity_of(opened_), content);
+  if (is_regular()) records_->keep_content(identity_of(opened_), content);
 }
 
 KeptContent* HostFile::kept_content() const {
-  return is_regular_ ? records_->kept_content(identity_of(opened_)) : nullptr;
+  return is_regular() ? records_->kept_content(identity_of(opened_)) : nullptr;
 }
 
 void HostFile::tell_of_change(std::uint64_t offset, std::uint64_t size) {
@@ -170,68 +157,15 @@ void HostFile::tell_of_change(std::uint64_t offset, std::uint64_t size) {
 }
 
 void HostFile::announce() {
-  if (backing_ != Backing::host) return;
   tell(FileEvent::Kind::opened);
   counted_->tell_at_close(rights_.write ? FileEvent::Kind::closed_after_writing
                                         : FileEvent::Kind::closed);
 }
 
-HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus& status) {
-  const Backing backing = kind == Synthetic::null      ? Backing::null
-                          : kind == Synthetic::zero    ? Backing::zero
-                          : kind == Synthetic::full    ? Backing::full
-                          : kind == Synthetic::console ? Backing::console
-                                                       : Backing::directory;
-  HostFile file(backing, rights);
-  file.is_directory_ = backing == Backing::directory;
-  file.synthetic_status_ = status;
-  return file;
-}
-
-HostFile HostFile::random(std::uint64_t seed, OpenRights rights, const FileStatus& status) {
-  HostFile file(Backing::random, rights);
-  file.random_state_ = seed;
-  file.synthetic_status_ = status;
-  return file;
-}
-
-HostFile HostFile::of_text(std::shared_ptr<const std::string> content, const FileStatus& status) {
-  HostFile file(Backing::text, {.read = true});
-  file.text_ = std::move(content);
-  file.synthetic_status_ = status;
-  file.own_position();
-  return file;
-}
-
-std::size_t HostFile::read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const {
-  if (offset >= text_->size()) return 0;
-  const std::size_t count = std::min<std::size_t>(bytes.size(), text_->size() - offset);
-  std::copy_n(text_->begin() + static_cast<std::ptrdiff_t>(offset), count, bytes.begin());
-  return count;
-}
-
-HostResult<std::uint64_t> HostFile::seek_text(std::int64_t offset, Whence whence) {
-  if (whence == Whence::data || whence == Whence::hole) {
-    const bool is_inside = offset >= 0 && static_cast<std::uint64_t>(offset) < text_->size();
-    if (!is_inside) return Failure{Error::no_device};
-    position_ = whence == Whence::data ? static_cast<std::uint64_t>(offset) : text_->size();
-    return *position_;
-  }
-  const std::uint64_t base = whence == Whence::set       ? 0
-                             : whence == Whence::current ? *position_
-                                                         : text_->size();
-  if (offset > static_cast<std::int64_t>(max_offset - base) ||
-      offset < -static_cast<std::int64_t>(base)) {
-    return Failure{Error::invalid};
-  }
-  position_ = base + static_cast<std::uint64_t>(offset);
-  return *position_;
-}
-
 HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const Step& step) {
   std::size_t done = 0;
   do {
-    if (give_up_waiting != 0 && !is_regular_) return Failure{Error::again};
+    if (give_up_waiting != 0 && !is_regular()) return Failure{Error::again};
     const std::size_t chunk = std::min(size - done, max_transfer);
     const ::ssize_t moved = step(done, chunk);
     if (moved < 0) {
@@ -246,45 +180,25 @@ HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const
     if (moved == 0) break;
     done += static_cast<std::size_t>(moved);
     // A second read from a pipe or terminal could wait for input that the guest did not ask for.
-    if (events == POLLIN && !is_regular_) break;
+    if (events == POLLIN && !is_regular()) break;
   } while (done < size);
   return done;
 }
 
 HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const Step& step) {
   if (!rights_.read) return Failure{Error::bad_descriptor};
-  switch (backing_) {
-    case Backing::host: {
-      const auto moved = transfer(bytes.size(), POLLIN, step);
-      const bool counts = is_regular_ && rights_.attributes && !keeps_access_time_;
-      if (moved && !bytes.empty() && counts) records_->was_read(opened_);
-      if (moved && *moved > 0 && is_regular_) tell(FileEvent::Kind::accessed);
-      return moved;
-    }
-    case Backing::null:
-    case Backing::console:
-      return std::size_t{0};
-    case Backing::zero:
-    case Backing::full:
-      std::fill(bytes.begin(), bytes.end(), 0);
-      return bytes.size();
-    case Backing::random:
-      fill_without_order(bytes, random_state_);
-      return bytes.size();
-    case Backing::directory:
-    case Backing::text:
-      break;
-  }
-  return Failure{Error::is_directory};
+  const auto moved = transfer(bytes.size(), POLLIN, step);
+  const bool counts = is_regular() && rights_.attributes && !keeps_access_time_;
+  if (moved && !bytes.empty() && counts) records_->was_read(opened_);
+  if (moved && *moved > 0 && is_regular()) tell(FileEvent::Kind::accessed);
+  return moved;
 }
 
 HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes,
                                              const Step& step) {
   if (!rights_.write) return Failure{Error::bad_descriptor};
-  if (backing_ == Backing::full) return Failure{Error::no_space};
-  if (backing_ != Backing::host) return bytes.size();
   const auto moved = transfer(bytes.size(), POLLOUT, step);
-  if (moved && *moved > 0 && is_regular_) {
+  if (moved && *moved > 0 && is_regular()) {
     records_->was_written(opened_);
     tell(FileEvent::Kind::modified);
   }
@@ -292,11 +206,6 @@ HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes
 }
 
 HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
-  if (backing_ == Backing::text) {
-    const std::size_t count = read_text(bytes, *position_);
-    *position_ += count;
-    return count;
-  }
   if (lines_) return lines_->read(bytes, [this](auto part) { return read_what_is_there(part); });
   return read_what_is_there(bytes);
 }
@@ -349,7 +258,7 @@ HostResult<std::size_t> HostFile::write(std::span<const std::uint8_t> bytes) {
   const auto step = [&](std::size_t done, std::size_t size) {
     return ::write(descriptor_.get(), bytes.data() + done, size);
   };
-  if (!is_regular_ || !rights_.write) return write_with(bytes, step);
+  if (!is_regular() || !rights_.write) return write_with(bytes, step);
   const auto offset = seek(0, Whence::current);
   if (!offset) return Failure{offset.error()};
   const auto moved = write_regular(bytes, *offset, step);
@@ -362,7 +271,6 @@ HostResult<std::size_t> HostFile::write(std::span<const std::uint8_t> bytes) {
 
 HostResult<std::size_t> HostFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
   if (offset > max_offset) return Failure{Error::invalid};
-  if (backing_ == Backing::text) return read_text(bytes, offset);
   bytes = bytes.first(
       static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), max_offset - offset)));
   if (KeptContent* const content = kept_content()) content->before_read(offset, bytes.size());
@@ -380,7 +288,7 @@ HostResult<std::size_t> HostFile::pwrite(std::span<const std::uint8_t> bytes,
     return ::pwrite(descriptor_.get(), bytes.data() + done, size,
                     static_cast<::off_t>(offset + done));
   };
-  if (!is_regular_ || !rights_.write) return write_with(bytes, step);
+  if (!is_regular() || !rights_.write) return write_with(bytes, step);
   return write_regular(bytes, offset, step);
 }
 
@@ -398,9 +306,7 @@ HostResult<std::uint64_t> HostFile::seek_blocks(std::int64_t offset, Whence when
 }
 
 HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
-  if (backing_ == Backing::text) return seek_text(offset, whence);
-  if (backing_ != Backing::host) return std::uint64_t{0};
-  if (is_regular_ && (whence == Whence::data || whence == Whence::hole)) {
+  if (is_regular() && (whence == Whence::data || whence == Whence::hole)) {
     return seek_blocks(offset, whence);
   }
   if (position_ && offset == 0 && whence == Whence::current) return *position_;
@@ -416,7 +322,7 @@ HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
 }
 
 HostResult<Ok> HostFile::set_append(bool append) {
-  if (!rights_.attributes || backing_ != Backing::host) return Ok{};
+  if (!rights_.attributes) return Ok{};
   const int flags = ::fcntl(descriptor_.get(), F_GETFL);
   if (flags < 0) return host_failure();
   const int wanted = append ? flags | O_APPEND : flags & ~O_APPEND;
@@ -426,19 +332,17 @@ HostResult<Ok> HostFile::set_append(bool append) {
 }
 
 HostResult<Ok> HostFile::keep_access_time(bool keep) {
-  const bool is_own = backing_ == Backing::host && opened_.st_uid == ::geteuid();
-  if (keep && !is_own) return Failure{Error::not_permitted};
+  if (keep && opened_.st_uid != ::geteuid()) return Failure{Error::not_permitted};
   keeps_access_time_ = keep;
   return Ok{};
 }
 
 HostResult<Ok> HostFile::sync() {
-  if (backing_ != Backing::host) return Ok{};
   return done_or_failure(::fsync(descriptor_.get()));
 }
 
 HostResult<Ok> HostFile::close_one(bool is_last) {
-  if (!is_regular_ || !rights_.write) return Ok{};
+  if (!is_regular() || !rights_.write) return Ok{};
   if (is_last) counted_.reset();
   Descriptor closing =
       is_last ? std::move(descriptor_) : Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
@@ -448,7 +352,6 @@ HostResult<Ok> HostFile::close_one(bool is_last) {
 }
 
 HostResult<FileStatus> HostFile::status() const {
-  if (backing_ != Backing::host) return synthetic_status_;
   struct ::stat status;
   if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
   FileStatus result = to_file_status(status, *records_, device_);
@@ -460,7 +363,7 @@ HostResult<FileStatus> HostFile::status() const {
 }
 
 HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
-  if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
+  if (!rights_.attributes) return Failure{Error::read_only};
   if (::fchmod(descriptor_.get(), mode & host_permissions(opened_)) != 0) return host_failure();
   records_->set_permissions(opened_, mode);
   tell(FileEvent::Kind::attributes_changed);
@@ -468,7 +371,7 @@ HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
 }
 
 HostResult<Ok> HostFile::set_times(const TimeChange& access, const TimeChange& modification) {
-  if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
+  if (!rights_.attributes) return Failure{Error::read_only};
   const auto times = host_times(access, modification);
   if (!times) return Failure{times.error()};
   if (::futimens(descriptor_.get(), times->data()) != 0) return host_failure();
@@ -478,49 +381,38 @@ HostResult<Ok> HostFile::set_times(const TimeChange& access, const TimeChange& m
 }
 
 void HostFile::owner_was_set() {
-  if (backing_ == Backing::host) tell(FileEvent::Kind::attributes_changed);
-}
-
-bool HostFile::reads_whole() const {
-  return is_regular_ || backing_ == Backing::null || backing_ == Backing::zero ||
-         backing_ == Backing::full || backing_ == Backing::random;
-}
-
-bool HostFile::looks_at_writes() const {
-  return backing_ != Backing::null && backing_ != Backing::zero && backing_ != Backing::full;
+  tell(FileEvent::Kind::attributes_changed);
 }
 
 bool HostFile::is_terminal() const {
-  return backing_ == Backing::host && ::isatty(descriptor_.get()) == 1;
+  return ::isatty(descriptor_.get()) == 1;
 }
 
 HostIdentity HostFile::identity() const {
   struct ::stat status;
-  if (backing_ != Backing::host || ::fstat(descriptor_.get(), &status) != 0) return {};
+  if (::fstat(descriptor_.get(), &status) != 0) return {};
   return identity_of(status);
 }
 
 void HostFile::archive(Archive& to) {
-  auto& [backing, rights, regular, directory, descriptor, records, use, counted, opened, device,
-         appends, keeps_time, position, kept, lines, status, random_state, text] = *this;
+  auto& [rights, descriptor, records, use, counted, opened, device, appends, keeps_time, position,
+         kept, lines] = *this;
   if (!to.is_digest()) return archive_whole(to);
   // The host keeps the position of what guests and it share, such as standard output in a file.
   std::optional<std::uint64_t> next = position;
-  if (!next && regular) {
+  if (!next && is_regular()) {
     const ::off_t offset = ::lseek(descriptor.get(), 0, SEEK_CUR);
     if (offset >= 0) next = static_cast<std::uint64_t>(offset);
   }
-  to.state(backing, rights, appends, keeps_time, next, kept, lines, status, random_state);
+  to.state(rights, appends, keeps_time, next, kept, lines);
   to.derived(counted, opened);
-  to.wiring(regular, directory, records, use, device, text);
+  to.wiring(records, use, device);
 }
 
 HostFile HostFile::twin() const {
-  HostFile twin(backing_, rights_);
-  twin.is_regular_ = is_regular_;
-  twin.is_directory_ = is_directory_;
-  if (descriptor_.get() >= 0)
-    twin.descriptor_ = Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+  HostFile twin;
+  twin.rights_ = rights_;
+  twin.descriptor_ = Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
   twin.records_ = records_;
   twin.use_ = use_;
   twin.opened_ = opened_;
@@ -530,9 +422,6 @@ HostFile HostFile::twin() const {
   twin.position_ = position_;
   twin.kept_ = kept_;
   twin.lines_ = lines_;
-  twin.synthetic_status_ = synthetic_status_;
-  twin.random_state_ = random_state_;
-  twin.text_ = text_;
   return twin;
 }
 
@@ -540,28 +429,24 @@ HostFile HostFile::twin() const {
 void HostFile::archive_whole(Archive& to) {
   std::shared_ptr<HostFile> saved;
   if (!to.loads()) saved = std::make_shared<HostFile>(twin());
-  const bool has_descriptor = to.value(descriptor_.get() >= 0);
-  if (!to.loads() && has_descriptor && saved->descriptor_.get() < 0)
+  if (!to.loads() && saved->descriptor_.get() < 0)
     to.refuse("an open file, of which the host has too many");
   to.kept(saved);
   if (to.loads()) *this = saved->twin();
-  CHECK(!to.loads() || has_descriptor == (descriptor_.get() >= 0));
+  CHECK(!to.loads() || descriptor_.get() >= 0);
   std::optional<FileEvent::Kind> at_close;
-  if (counted_ != nullptr) at_close = counted_->told_at_close();
-  const bool is_counted = to.value(counted_ != nullptr);
+  if (!to.loads()) at_close = counted_->told_at_close();
   to.state(at_close);
   std::int64_t offset = -1;
-  if (has_descriptor && is_regular_) offset = ::lseek(descriptor_.get(), 0, SEEK_CUR);
+  if (is_regular()) offset = ::lseek(descriptor_.get(), 0, SEEK_CUR);
   to.state(offset);
   if (!to.loads()) return;
-  if (is_counted) {
-    struct ::stat now = opened_;
-    (void)::fstat(descriptor_.get(), &now);
-    counted_ = std::make_unique<Opened>(descriptor_.get(), records_, use_, now);
-    if (at_close) counted_->tell_at_close(*at_close);
-  }
+  struct ::stat now = opened_;
+  (void)::fstat(descriptor_.get(), &now);
+  counted_ = std::make_unique<Opened>(descriptor_.get(), records_, use_, now);
+  if (at_close) counted_->tell_at_close(*at_close);
   if (offset >= 0) (void)::lseek(descriptor_.get(), offset, SEEK_SET);
-  if (has_descriptor && is_regular_) (void)set_append(appends_);
+  if (is_regular()) (void)set_append(appends_);
 }
 
 }  // namespace hardclock::host

@@ -1,4 +1,4 @@
-// An open file of a guest: the only object through which guest data moves to and from the host.
+// An open file of the host: the only object through which guest data moves to and from it.
 #pragma once
 
 #include <sys/stat.h>
@@ -80,27 +80,20 @@ class HostFile {
  public:
   // The most bytes in one host call; longer transfers loop.
   static constexpr std::size_t max_transfer = std::size_t{1} << 20;
+  // In bytes; also the largest size.
+  static constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
 
   // Takes over an open descriptor. `use` counts the file and what is written to it.
   static HostFile of_host(Descriptor descriptor, OpenRights rights,
                           std::shared_ptr<FileRecords> records,
                           std::shared_ptr<HostUse> use = std::make_shared<HostUse>());
-  // Files without a host file: reading null gives end of file, reading zero gives zeros, writing to
-  // either loses the bytes; full reads like zero and gives no_space to who writes; what is written
-  // to the console is for the user, and the caller passes it on; a directory only has a status.
-  enum class Synthetic : std::uint8_t { null, zero, full, console, directory };
-  static HostFile synthetic(Synthetic kind, OpenRights rights, const FileStatus& status);
-  // Reading gives bytes without visible order, the same for the same seed; writing loses them.
-  static HostFile random(std::uint64_t seed, OpenRights rights, const FileStatus& status);
-  // A file of this content, which is not null, for reading alone.
-  static HostFile of_text(std::shared_ptr<const std::string> content, const FileStatus& status);
 
   // The number of bytes moved: fewer than requested at the end of a file, from a terminal, or when
   // an error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives one
   // line at a time (LineInput).
   HostResult<std::size_t> read(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> write(std::span<const std::uint8_t> bytes);
-  // The same at `offset`, which is invalid beyond 2^63 - 1; the file position does not change.
+  // The same at `offset`, which is invalid beyond max_offset; the file position does not change.
   HostResult<std::size_t> pread(std::span<std::uint8_t> bytes, std::uint64_t offset);
   HostResult<std::size_t> pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset);
 
@@ -154,18 +147,12 @@ class HostFile {
 
   const OpenRights& rights() const { return rights_; }
   bool is_terminal() const;
-  bool is_regular() const { return is_regular_; }
-  bool is_directory() const { return is_directory_; }
-  // Whether a read gives as many bytes as requested, unless the file ends.
-  bool reads_whole() const;
-  bool is_console() const { return backing_ == Backing::console; }
-  bool is_full_device() const { return backing_ == Backing::full; }
-  // Whether it depends on the bytes what becomes of a write: null and zero lose them, full refuses.
-  bool looks_at_writes() const;
-  // The host object's; all zero for a file without one. Never shown to a guest.
+  bool is_regular() const { return S_ISREG(opened_.st_mode); }
+  bool is_directory() const { return S_ISDIR(opened_.st_mode); }
+  // All zero if the host does not tell. Never shown to a guest.
   HostIdentity identity() const;
   // A file that is to be loaded.
-  HostFile() : HostFile(Backing::null, {}) {}
+  HostFile() = default;
   // What is in the file is the host's.
   void archive(Archive& to);
 
@@ -194,11 +181,6 @@ class HostFile {
   };
 
  private:
-  static constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
-
-  enum class Backing : std::uint8_t { host, null, zero, full, random, console, directory, text };
-  HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
-
   // The same object, position and flags of the host, not counted. Without a descriptor: the host
   // has none left.
   HostFile twin() const;
@@ -207,8 +189,6 @@ class HostFile {
   // One host call that moves up to `size` bytes from `done` on; the result is that of read(2).
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
-  std::size_t read_text(std::span<std::uint8_t> bytes, std::uint64_t offset) const;
-  HostResult<std::uint64_t> seek_text(std::int64_t offset, Whence whence);
   HostResult<std::uint64_t> seek_blocks(std::int64_t offset, Whence whence);
   HostResult<HostFile> reopen_regular(const OpenOptions& options) const;
   HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
@@ -229,26 +209,19 @@ class HostFile {
   void tell_of_change(std::uint64_t offset, std::uint64_t size);
   void tell(FileEvent::Kind kind);
 
-  Backing backing_;
   OpenRights rights_;
-  bool is_regular_ = false;
-  bool is_directory_ = false;
-  // Only for files on the host:
   Descriptor descriptor_;
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
   std::unique_ptr<Opened> counted_;
-  struct ::stat opened_ = {};             // its status when it was opened
+  struct ::stat opened_ = {};             // its status when it was opened; zero: not known
   std::uint64_t device_ = common_device;  // FileStatus::device
   bool appends_ = false;                  // O_APPEND
   bool keeps_access_time_ = false;
   // Of the next byte, if nobody outside moves it.
   std::optional<std::uint64_t> position_;
-  std::uint64_t kept_ = 0;                   // bytes at the start of a regular file
-  std::optional<LineInput> lines_;           // of a pipe or socket
-  FileStatus synthetic_status_;              // for all others
-  std::uint64_t random_state_ = 0;           // of a random file
-  std::shared_ptr<const std::string> text_;  // of a file of text
+  std::uint64_t kept_ = 0;          // bytes at the start of a regular file
+  std::optional<LineInput> lines_;  // of a pipe or socket
 };
 
 }  // namespace hardclock::host

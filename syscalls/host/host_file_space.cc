@@ -11,10 +11,7 @@
 namespace hardclock::host {
 
 HostResult<Ok> HostFile::truncate(std::uint64_t size) {
-  if (backing_ != Backing::host || !rights_.write || size > max_offset) {
-    return Failure{Error::invalid};
-  }
-  if (!is_regular_) return Failure{Error::invalid};
+  if (!is_regular() || !rights_.write || size > max_offset) return Failure{Error::invalid};
   if (size < kept_) return Failure{Error::not_permitted};
   const auto before = this->size();
   if (!before) return Failure{before.error()};
@@ -83,7 +80,7 @@ HostResult<Ok> HostFile::punch(std::uint64_t size, std::uint64_t begin, std::uin
 }
 
 HostResult<Ok> HostFile::change_space(const SpaceChange& change) {
-  if (!is_regular_) return Failure{Error::invalid};
+  if (!is_regular()) return Failure{Error::invalid};
   if (!rights_.write) return Failure{Error::bad_descriptor};
   if (change.length > max_offset || change.offset > max_offset - change.length) {
     return Failure{Error::too_large};

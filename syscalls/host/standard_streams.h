@@ -6,17 +6,17 @@
 #include <optional>
 
 #include "syscalls/host/file_records.h"
-#include "syscalls/host/host_file.h"
+#include "syscalls/host/guest_files.h"
 
 namespace hardclock::host {
 
-// The host's standard streams, wrapped: closing one in the guest never closes ours. A stream that
-// was closed when hardclock started has no value. fsync, seek and truncate reach a redirected file,
-// but its earlier content cannot be changed: all of it if the stream appends, else the part before
-// the position (HostFile::keep_start()). Its mode and times are out of reach. A file that is open
-// for writing counts as made for the run (FileRecords), and what is written to it as the guests'
-// use of the host.
-using StandardStreams = std::array<std::optional<HostFile>, 3>;
+// The host's standard streams, each a HostFile, or what stands for them. Closing one in the guest
+// never closes ours. A stream that was closed when hardclock started has no value. fsync, seek and
+// truncate reach a redirected file, but its earlier content cannot be changed: all of it if the
+// stream appends, else the part before the position (HostFile::keep_start()). Its mode and times
+// are out of reach. A file that is open for writing counts as made for the run (FileRecords), and
+// what is written to it as the guests' use of the host.
+using StandardStreams = std::array<std::optional<OpenedFile>, 3>;
 
 // Call it once, before anything else opens a file: a closed host descriptor 0, 1 or 2 is filled
 // with /dev/null so that no file of ours or of the guest's ever gets that number. Also ignores

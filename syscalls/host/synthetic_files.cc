@@ -131,21 +131,21 @@ HostResult<Ok> GuestFiles::access_made(const Made& made, AccessKinds kinds) {
 }
 
 // The object of a link is opened by whoever knows what it is (find_node()).
-HostResult<HostFile> GuestFiles::open_made(const Made& made, const OpenOptions& options) {
+HostResult<OpenedFile> GuestFiles::open_made(const Made& made, const OpenOptions& options) {
   if (made.object != nullptr) return Failure{Error::no_device};
   const FileType type = made.file->type;
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (type == FileType::symlink) return Failure{Error::loop};
-  const FileStatus status = synthetic_status(made.path, *made.file);
+  OpenedSynthetic file{synthetic_status(made.path, *made.file), {.read = true}};
   if (type == FileType::directory) {
     if (options.write || options.create) return Failure{Error::is_directory};
-    return HostFile::synthetic(HostFile::Synthetic::directory, {.read = true}, status);
+    return OpenedFile(std::move(file));
   }
   if (options.directory) return Failure{Error::not_directory};
   if (options.write) return Failure{Error::access};
-  auto text = synthetic_->keep(made.file->content);
-  if (text == nullptr) return Failure{Error::no_memory};
-  return HostFile::of_text(std::move(text), status);
+  file.text = synthetic_->keep(made.file->content);
+  if (file.text == nullptr) return Failure{Error::no_memory};
+  return OpenedFile(std::move(file));
 }
 
 std::vector<DirectoryEntry> GuestFiles::list_made(const Made& directory) {

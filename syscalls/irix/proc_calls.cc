@@ -314,7 +314,7 @@ CallResult open_to_read(Call& call, const std::string& name) {
   if (!path) return CallResult::failure(posix::to_errno(path.error()));
   auto opened = call.os.files().open(*path, {.read = true});
   if (!opened) return CallResult::failure(posix::to_errno(opened.error()));
-  auto file = std::make_shared<posix::HostOpenFile>(*std::move(opened), false);
+  auto file = posix::to_open_file(*std::move(opened));
   file->path = name;
   return posix::add_descriptor(call, std::move(file));
 }

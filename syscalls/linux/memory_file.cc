@@ -28,8 +28,7 @@ Result<std::shared_ptr<posix::OpenFile>, Errno> make_unnamed(Call& call) {
   if (!made) return Failure{posix::to_errno(made.error())};
   const auto removed = files.remove_file(*path);
   if (!removed) return Failure{posix::to_errno(removed.error())};
-  return std::shared_ptr<posix::OpenFile>(
-      std::make_shared<posix::HostOpenFile>(*std::move(made), false));
+  return posix::to_open_file(*std::move(made));
 }
 
 }  // namespace

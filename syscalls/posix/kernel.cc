@@ -140,16 +140,17 @@ Kernel::~Kernel() {
 
 // ---- Programs.
 
-std::shared_ptr<OpenFile> Kernel::stream_file(int number, host::HostFile file) const {
+std::shared_ptr<OpenFile> Kernel::stream_file(int number, host::OpenedFile file) const {
   BeforeWrite shown;
   if (options_.output) {
     shown = [this, number](std::span<const std::uint8_t> bytes) { options_.output(number, bytes); };
   }
   const auto& terminal = jobs_.terminal();
   if (terminal == nullptr || !host::Terminal::is_at(number)) {
-    return std::make_shared<HostOpenFile>(std::move(file), false, std::move(shown));
+    return to_open_file(std::move(file), std::move(shown));
   }
-  return std::make_shared<TerminalFile>(std::move(file), terminal, std::move(shown));
+  return std::make_shared<TerminalFile>(std::get<host::HostFile>(std::move(file)), terminal,
+                                        std::move(shown));
 }
 
 Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,

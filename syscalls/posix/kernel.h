@@ -217,7 +217,7 @@ class Kernel final : public Personality {
   void set_result(Thread& thread, const CallResult& result) const;
   ErrnoName answered(Errno error) const;
   void answer_call(Thread& thread);
-  std::shared_ptr<OpenFile> stream_file(int number, host::HostFile file) const;
+  std::shared_ptr<OpenFile> stream_file(int number, host::OpenedFile file) const;
 
   void say_limit(host::HostUse::Limit limit) const;
 

@@ -45,8 +45,8 @@ Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t 
   if ((flags & known.anonymous) != 0) return zeros;
   const auto file = call.descriptors().get(call.signed_argument(4));
   if (file == nullptr) return Failure{Errno::ebadf};
-  if (file->is_zero_device()) return zeros;
   const auto status = file->status();
+  if (status && status->special == host::SpecialFile::zero) return zeros;
   if (!status || status->type != host::FileType::regular) return Failure{Errno::enodev};
   const host::OpenRights rights = file->rights();
   const bool writes = shared && (prot & prot_write) != 0;

@@ -61,7 +61,7 @@ Result<std::shared_ptr<OpenFile>, ExecFailure> open_to_read(host::GuestFiles& fi
   if (linked == nullptr) {
     auto file = files.open(path, {.read = true});
     if (!file) return failed(file.error());
-    return std::shared_ptr<OpenFile>(std::make_shared<HostOpenFile>(*std::move(file), false));
+    return to_open_file(*std::move(file));
   }
   const auto status = linked->status();
   if (status && status->type != host::FileType::regular) return not_a_file();

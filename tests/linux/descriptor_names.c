@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -180,7 +181,9 @@ static void own_links(void) {
   printf("read %s, ", of(read(open("nothing", O_RDONLY), &byte, 1)));
   printf("write %s, ", of(write(open("chain", O_WRONLY | O_CREAT | O_TRUNC, 0600), "x", 1)));
   printf("zeros %s ", of(read(open("zeros", O_RDONLY), &byte, 1)));
-  printf("%d\n", byte);
+  printf("%d, ", byte);
+  const void* zeros = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, open("zeros", O_RDONLY), 0);
+  printf("mapped %d\n", zeros != MAP_FAILED);
   printf("below %s, ", opened("devices/null", O_RDWR));
   printf("below that %s, ", opened("devices/null/x", O_RDWR));
   printf("slash %s, ", opened("nothing/", O_RDONLY));

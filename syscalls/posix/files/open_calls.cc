@@ -22,36 +22,31 @@ namespace {
 // open(2)'s access modes; the flags are the system's.
 constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
 
-constexpr const char* zero_device = "/dev/zero";
-
-std::shared_ptr<OpenFile> to_open_file(const Kernel& os, host::HostFile file,
-                                       const host::GuestPath& path) {
-  if (file.is_console()) {
-    const auto pass_on = [console = os.console()](std::span<const std::uint8_t> bytes) {
-      if (console != nullptr) (void)console->write(bytes);
-    };
-    return std::make_shared<HostOpenFile>(std::move(file), false, pass_on);
-  }
-  return std::make_shared<HostOpenFile>(std::move(file), path.text() == zero_device);
+// Passes on what is written to a console.
+BeforeWrite console_of(const Kernel& os, const host::OpenedFile& file) {
+  const auto* const synthetic = std::get_if<host::OpenedSynthetic>(&file);
+  if (synthetic == nullptr || !synthetic->is_console()) return nullptr;
+  return [console = os.console()](std::span<const std::uint8_t> bytes) {
+    if (console != nullptr) (void)console->write(bytes);
+  };
 }
 
 // A device of UnixSystem::devices.
-host::HostFile idle_device(Call& call, const host::OpenOptions& options) {
+host::OpenedSynthetic idle_device(Call& call, const host::OpenOptions& options) {
   host::FileStatus status;
   status.type = host::FileType::character_device;
   status.permissions = 0666;
   const host::FileTime start = call.os.files().records()->start();
   status.times = {start, start, start};
   status.inode = call.os.files().records()->unnamed();
-  return host::HostFile::synthetic(host::HostFile::Synthetic::null,
-                                   {.read = options.read, .write = options.write}, status);
+  return {status, {.read = options.read, .write = options.write}};
 }
 
-host::HostResult<host::HostFile> open_file(Call& call, const host::GuestPath& path,
-                                           const host::OpenOptions& options) {
+host::HostResult<host::OpenedFile> open_file(Call& call, const host::GuestPath& path,
+                                             const host::OpenOptions& options) {
   const bool is_device =
       std::ranges::find(call.system.devices, path.text()) != call.system.devices.end();
-  if (is_device) return idle_device(call, options);
+  if (is_device) return host::OpenedFile(idle_device(call, options));
   return call.os.files().open(path, options);
 }
 
@@ -78,11 +73,14 @@ Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPa
   if (is_terminal) return open_terminal(call, options);
   auto opened = open_file(call, path, options);
   if (!opened) return Failure{to_errno(opened.error())};
-  if (!opened->is_directory()) return to_open_file(call.os, *std::move(opened), path);
+  const bool is_directory = std::visit([](auto& file) { return file.is_directory(); }, *opened);
+  BeforeWrite before_write = console_of(call.os, *opened);
+  auto file = to_open_file(*std::move(opened), std::move(before_write));
+  if (!is_directory) return file;
   auto held = call.os.files().hold(path);
   if (!held) return Failure{to_errno(held.error())};
   return std::shared_ptr<OpenFile>(
-      std::make_shared<DirectoryFile>(*std::move(opened), *std::move(held)));
+      std::make_shared<DirectoryFile>(std::move(file), *std::move(held)));
 }
 
 // The file of a new descriptor. One that was open already keeps its name and flags.

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
+#include <variant>
 
 #include "sim/state/archive.h"
+#include "syscalls/host/random_bytes.h"
 
 namespace hardclock::posix {
 namespace {
+
+constexpr std::uint64_t max_offset = host::HostFile::max_offset;
 
 // The host never makes its caller wait (HostFile).
 Transfer at_once(const host::HostResult<std::size_t>& moved) {
@@ -66,7 +71,81 @@ host::HostResult<std::shared_ptr<OpenFile>> HostOpenFile::open_again(
   if (!again) return Failure{again.error()};
   if (!*again) return std::shared_ptr<OpenFile>();
   return std::shared_ptr<OpenFile>(
-      std::make_shared<HostOpenFile>(*std::move(*again), is_zero_device_, before_write_));
+      std::make_shared<HostOpenFile>(*std::move(*again), before_write_));
+}
+
+Transfer SyntheticOpenFile::read(std::span<std::uint8_t> bytes) {
+  const Transfer moved = pread(bytes, position_);
+  if (moved) position_ += **moved;
+  return moved;
+}
+
+Transfer SyntheticOpenFile::write(std::span<const std::uint8_t> bytes) {
+  if (before_write_) before_write_(bytes);
+  if (!file_.rights.write) return Failure{host::Error::bad_descriptor};
+  if (is(host::SpecialFile::full)) return Failure{host::Error::no_space};
+  return std::optional(bytes.size());
+}
+
+Transfer SyntheticOpenFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
+  if (offset > max_offset) return Failure{host::Error::invalid};
+  if (!file_.rights.read) return Failure{host::Error::bad_descriptor};
+  if (file_.is_directory()) return Failure{host::Error::is_directory};
+  bytes = bytes.first(std::min<std::uint64_t>(bytes.size(), max_offset - offset));
+  if (file_.text != nullptr) {
+    const std::string_view text = *file_.text;
+    const std::string_view rest = text.substr(std::min<std::uint64_t>(offset, text.size()));
+    bytes = bytes.first(std::min(bytes.size(), rest.size()));
+    std::ranges::copy(rest.substr(0, bytes.size()), bytes.begin());
+  } else if (file_.is_random()) {
+    fill_without_order(bytes, file_.random_state);
+  } else if (is(host::SpecialFile::zero) || is(host::SpecialFile::full)) {
+    std::ranges::fill(bytes, 0);
+  } else {
+    bytes = {};
+  }
+  return std::optional(bytes.size());
+}
+
+Transfer SyntheticOpenFile::pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) {
+  if (offset > max_offset) return Failure{host::Error::invalid};
+  if (bytes.size() > max_offset - offset) return Failure{host::Error::too_large};
+  return write(bytes);
+}
+
+host::HostResult<std::uint64_t> SyntheticOpenFile::seek(std::int64_t offset, host::Whence whence) {
+  if (file_.text == nullptr) return std::uint64_t{0};
+  const auto distance = static_cast<std::uint64_t>(offset), size = file_.text->size();
+  if (whence == host::Whence::data || whence == host::Whence::hole) {
+    if (distance >= size) return Failure{host::Error::no_device};
+    return position_ = whence == host::Whence::data ? distance : size;
+  }
+  const std::uint64_t base = whence == host::Whence::set       ? 0
+                             : whence == host::Whence::current ? position_
+                                                               : size;
+  if (base + distance > max_offset) return Failure{host::Error::invalid};
+  return position_ = base + distance;
+}
+
+host::HostResult<Ok> SyntheticOpenFile::keep_access_time(bool keep) {
+  if (keep) return Failure{host::Error::not_permitted};
+  return Ok{};
+}
+
+host::HostResult<std::shared_ptr<OpenFile>> SyntheticOpenFile::open_again(
+    const host::OpenOptions& options) const {
+  if (file_.text != nullptr && options.write) return Failure{host::Error::access};
+  const host::OpenRights rights{.read = options.read || !options.write, .write = options.write};
+  return to_open_file(
+      host::OpenedSynthetic{.status = file_.status, .rights = rights, .text = file_.text},
+      before_write_);
+}
+
+std::shared_ptr<OpenFile> to_open_file(host::OpenedFile file, BeforeWrite before_write) {
+  if (auto* const of_host = std::get_if<host::HostFile>(&file))
+    return std::make_shared<HostOpenFile>(std::move(*of_host), std::move(before_write));
+  return std::make_shared<SyntheticOpenFile>(std::get<host::OpenedSynthetic>(std::move(file)),
+                                             std::move(before_write));
 }
 
 Listing::Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use)
@@ -118,7 +197,13 @@ void OpenFile::archive(Archive& to) {
 
 void HostOpenFile::archive(Archive& to) {
   OpenFile::archive(to);
-  to.state(file_, is_zero_device_);
+  to.state(file_);
+  to.kept(before_write_);
+}
+
+void SyntheticOpenFile::archive(Archive& to) {
+  OpenFile::archive(to);
+  to.state(file_, position_);
   to.kept(before_write_);
 }
 

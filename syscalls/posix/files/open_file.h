@@ -1,5 +1,5 @@
-// What a descriptor refers to: an open file. Here are those of the host; pipe.h, socket.h and
-// others have the rest.
+// What a descriptor refers to: an open file. Here are those that GuestFiles opens; pipe.h, socket.h
+// and others have the rest.
 #pragma once
 
 #include <cstdint>
@@ -143,8 +143,6 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   virtual Directory* directory() { return nullptr; }
   // The descriptor only names the file (Linux, O_PATH).
   virtual bool is_path_only() const { return false; }
-  // /dev/zero: IRIX maps it to get anonymous memory.
-  virtual bool is_zero_device() const { return false; }
   // Whether the user or somebody on the internet may make it ready, for reading if that is asked.
   virtual bool is_made_ready_outside(bool /*for_reading*/) const { return false; }
   // Returns nullptr for anything else.
@@ -173,19 +171,15 @@ using BeforeWrite = std::function<void(std::span<const std::uint8_t>)>;
 
 class HostOpenFile final : public OpenFile {
  public:
-  HostOpenFile(host::HostFile file, bool is_zero_device, BeforeWrite before_write = nullptr)
-      : file_(std::move(file)),
-        is_zero_device_(is_zero_device),
-        before_write_(std::move(before_write)) {}
-  HostOpenFile() : HostOpenFile(host::HostFile(), false) {}
+  HostOpenFile(host::HostFile file, BeforeWrite before_write)
+      : file_(std::move(file)), before_write_(std::move(before_write)) {}
+  HostOpenFile() = default;
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
   Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override;
   Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
-  bool reads_whole() const override { return file_.reads_whole(); }
-  bool looks_at_writes() const override { return file_.looks_at_writes(); }
-  bool takes_splices() const override { return !file_.is_full_device(); }
+  bool reads_whole() const override { return file_.is_regular(); }
   host::HostResult<std::uint64_t> available() override;
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override {
     return file_.seek(offset, whence);
@@ -209,7 +203,6 @@ class HostOpenFile final : public OpenFile {
   }
   void owner_was_set() override { file_.owner_was_set(); }
   bool has_locks() const override { return file_.is_regular(); }
-  bool is_zero_device() const override { return is_zero_device_; }
   void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<HostOpenFile>(); }
   host::HostResult<std::shared_ptr<OpenFile>> open_again(
@@ -217,16 +210,52 @@ class HostOpenFile final : public OpenFile {
 
  private:
   host::HostFile file_;
-  bool is_zero_device_;
   BeforeWrite before_write_;
 };
 
-// A directory open for reading its names.
+// Reading null and consoles gives the end of the file; zero and full, zeros; random, bytes without
+// visible order, the same for the same state. A write loses its bytes, which before_write has seen;
+// full refuses them with no_space.
+class SyntheticOpenFile final : public OpenFile {
+ public:
+  SyntheticOpenFile(host::OpenedSynthetic file, BeforeWrite before_write)
+      : file_(std::move(file)), before_write_(std::move(before_write)) {}
+  SyntheticOpenFile() = default;
+
+  Transfer read(std::span<std::uint8_t> bytes) override;
+  Transfer write(std::span<const std::uint8_t> bytes) override;
+  Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override;
+  Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
+  bool reads_whole() const override { return file_.text == nullptr && !file_.is_console(); }
+  bool looks_at_writes() const override { return !reads_whole() || file_.is_random(); }
+  bool takes_splices() const override { return !is(host::SpecialFile::full); }
+  // Only a text has positions: for all others it is 0.
+  host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override;
+  host::OpenRights rights() const override { return file_.rights; }
+  host::HostResult<host::FileStatus> status() const override { return file_.status; }
+  host::HostResult<Ok> keep_access_time(bool keep) override;
+  host::HostResult<Ok> sync() override { return Ok{}; }
+  void archive(Archive& to) override;
+  Blank<KernelObject> blank() const override { return blank_of<SyntheticOpenFile>(); }
+  host::HostResult<std::shared_ptr<OpenFile>> open_again(
+      const host::OpenOptions& options) const override;
+
+ private:
+  bool is(host::SpecialFile device) const { return file_.status.special == device; }
+
+  host::OpenedSynthetic file_;
+  std::uint64_t position_ = 0;
+  BeforeWrite before_write_;
+};
+
+std::shared_ptr<OpenFile> to_open_file(host::OpenedFile file, BeforeWrite before_write = nullptr);
+
+// A directory open for reading its names, as GuestFiles opened it.
 class DirectoryFile final : public OpenFile {
  public:
-  DirectoryFile(host::HostFile file, host::HeldDirectoryRef held)
+  DirectoryFile(std::shared_ptr<OpenFile> file, host::HeldDirectoryRef held)
       : file_(std::move(file)), directory_{std::move(held)} {}
-  DirectoryFile() : DirectoryFile(host::HostFile(), nullptr) {}
+  DirectoryFile() = default;
 
   // read(2) of a directory gives is_directory.
   Transfer read(std::span<std::uint8_t> bytes) override;
@@ -236,22 +265,22 @@ class DirectoryFile final : public OpenFile {
   // Positions are numbers of entries. Seeking to the beginning reads the list anew. Programs do not
   // know the end, so that whence is invalid.
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override;
-  host::OpenRights rights() const override { return file_.rights(); }
-  host::HostResult<host::FileStatus> status() const override { return file_.status(); }
-  host::HostResult<Ok> sync() override { return file_.sync(); }
-  host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
+  host::OpenRights rights() const override { return file_->rights(); }
+  host::HostResult<host::FileStatus> status() const override { return file_->status(); }
+  host::HostResult<Ok> sync() override { return file_->sync(); }
+  host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_->change_mode(mode); }
   host::HostResult<Ok> set_times(const host::TimeChange& access,
                                  const host::TimeChange& modification) override {
-    return file_.set_times(access, modification);
+    return file_->set_times(access, modification);
   }
-  void owner_was_set() override { file_.owner_was_set(); }
+  void owner_was_set() override { file_->owner_was_set(); }
   Directory* directory() override { return &directory_; }
   void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<DirectoryFile>(); }
   host::HeldDirectoryRef held_directory() const override { return directory_.held; }
 
  private:
-  host::HostFile file_;
+  std::shared_ptr<OpenFile> file_;
   Directory directory_;
 };
 

@@ -75,7 +75,7 @@ TEST_F(FileTimesTest, ALaterStartShowsTheFilesOwnTimes) {
 
 TEST_F(FileTimesTest, TheGuestsFilesHaveItsTimeAndTheHostsOnTheHost) {
   const std::int64_t before = ::time(nullptr);
-  auto file = files_->open(work("f"), {.write = true, .create = true});
+  auto file = open_host_file(*files_, work("f"), {.write = true, .create = true});
   ASSERT_TRUE(file.ok());
   expect_all(times(work("f")), clock_);
   const FileTime created = clock_;
@@ -89,7 +89,7 @@ TEST_F(FileTimesTest, TheGuestsFilesHaveItsTimeAndTheHostsOnTheHost) {
 
 TEST_F(FileTimesTest, AFileThatWasThereBecomesTheGuests) {
   put("work/f", year_1994, year_1994);
-  auto file = files_->open(work("f"), {.read = true, .write = true});
+  auto file = open_host_file(*files_, work("f"), {.read = true, .write = true});
   ASSERT_TRUE(file.ok());
   std::uint8_t buffer[4];
   EXPECT_TRUE(file->read(buffer).ok());
@@ -151,7 +151,7 @@ TEST_F(FileTimesTest, StandardOutputIsMadeForTheRun) {
   ASSERT_TRUE(streams.ok());
   expect_all(late.status(work("out"), Follow::yes)->times, {4'000'000'000, 0});
   late.records()->use_clock([] { return FileTime{4'000'000'005, 0}; });
-  EXPECT_TRUE((*streams)[1]->write(bytes_of("text")).ok());
+  EXPECT_TRUE(std::get<HostFile>(*(*streams)[1]).write(bytes_of("text")).ok());
   EXPECT_EQ(late.status(work("out"), Follow::yes)->times.modification.seconds, 4'000'000'005);
 }
 

@@ -17,7 +17,7 @@ namespace {
 class HostFileTest : public ::testing::Test {
  protected:
   HostFile open(const std::string& name, const OpenOptions& options) {
-    auto file = files_.open(guest_path(name, tree_.path()), options);
+    auto file = open_host_file(files_, guest_path(name, tree_.path()), options);
     EXPECT_TRUE(file.ok()) << outcome(file);
     return std::move(file).value();
   }

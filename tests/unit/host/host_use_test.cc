@@ -28,7 +28,7 @@ class HostUseTest : public ::testing::Test {
 
   GuestPath at(const std::string& file) const { return guest_path(file, tree_.path()); }
   HostResult<HostFile> open(const std::string& file, OpenOptions options) {
-    return files_.open(at(file), options);
+    return open_host_file(files_, at(file), options);
   }
   HostFile make(const std::string& file) {
     return open(file, {.read = true, .write = true, .create = true}).value();
@@ -194,8 +194,9 @@ TEST_F(HostUseTest, StandardOutputCountsWhereItIsAFile) {
   EXPECT_EQ(in_child([&] {
               ::dup2(::open(path.c_str(), O_WRONLY | O_APPEND), 1);
               auto streams = open_standard_streams(files_.records(), files_.use());
-              if (write(*(*streams)[1], 100) != 100 || used() != 100) return 1;
-              return write(*(*streams)[1], 2 * disk) == disk - 100 ? 0 : 2;
+              auto& out = std::get<HostFile>(*(*streams)[1]);
+              if (write(out, 100) != 100 || used() != 100) return 1;
+              return write(out, 2 * disk) == disk - 100 ? 0 : 2;
             }),
             0);
 }

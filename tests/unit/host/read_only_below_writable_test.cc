@@ -53,7 +53,7 @@ TEST_F(ReadOnlyBelowWritable, CanBeReadButNotChanged) {
     EXPECT_EQ(outcome(files_->set_times(work(name), FileTime{}, FileTime{}, Follow::yes)),
               "read-only");
     EXPECT_EQ(outcome(files_->access(work(name), {.write = true})), "read-only") << name;
-    auto file = files_->open(work(name), {.read = true});
+    auto file = open_host_file(*files_, work(name), {.read = true});
     ASSERT_TRUE(file.ok());
     EXPECT_EQ(outcome(file->change_mode(0)), "read-only") << name;
   }

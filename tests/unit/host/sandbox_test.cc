@@ -203,7 +203,7 @@ TEST_F(SandboxTest, GuestsWorkAsBefore) {
     const auto at = [&](const char* below) { return guest_path(work(below)); };
     EXPECT_EQ(read_all(files, "/etc/passwd"), "root's");
     EXPECT_EQ(read_all(files, "/ro/kept"), "kept");
-    auto file = files.open(at("sub/new"), {.write = true, .create = true});
+    auto file = open_host_file(files, at("sub/new"), {.write = true, .create = true});
     ASSERT_TRUE(file.ok());
     EXPECT_EQ(outcome(file->write(bytes_of("text"))), "ok");
     EXPECT_EQ(outcome(file->truncate(2)), "ok");

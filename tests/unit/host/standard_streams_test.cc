@@ -17,6 +17,10 @@ Result<StandardStreams, std::string> open_streams() {
   return open_standard_streams(std::make_shared<FileRecords>(), std::make_shared<HostUse>());
 }
 
+HostFile& stream(Result<StandardStreams, std::string>& streams, std::size_t number) {
+  return std::get<HostFile>(*(*streams)[number]);
+}
+
 TEST(StandardStreams, ClosingInTheGuestKeepsOursOpen) {
   EXPECT_EQ(in_child([] {
               auto streams = open_streams();
@@ -38,12 +42,12 @@ TEST(StandardStreams, CarryBytesInTheirDirection) {
               ::dup2(out[1], 1);
               auto streams = open_streams();
               std::uint8_t buffer[64];
-              const auto size = (*streams)[0]->read(buffer);
+              const auto size = stream(streams, 0).read(buffer);
               if (!size || *size != 6) return 1;
-              if ((*streams)[0]->write(buffer).ok()) return 2;
-              if (!(*streams)[1]->write(std::span(buffer).first(5)).ok()) return 3;
-              if ((*streams)[1]->read(buffer).ok()) return 4;
-              return (*streams)[1]->is_terminal() ? 5 : 0;
+              if (stream(streams, 0).write(buffer).ok()) return 2;
+              if (!stream(streams, 1).write(std::span(buffer).first(5)).ok()) return 3;
+              if (stream(streams, 1).read(buffer).ok()) return 4;
+              return stream(streams, 1).is_terminal() ? 5 : 0;
             }),
             0);
   char back[8] = {};
@@ -60,7 +64,7 @@ TEST(StandardStreams, AClosedPipeIsAnErrorAndNoSignal) {
               ::close(ends[1]);
               ::close(ends[0]);
               auto streams = open_streams();
-              const auto written = (*streams)[1]->write(bytes_of("x"));
+              const auto written = stream(streams, 1).write(bytes_of("x"));
               return !written && written.error() == Error::broken_pipe ? 0 : 2;
             }),
             0);
@@ -83,7 +87,7 @@ TEST(StandardStreams, ModeTimesAndFlagsOfARedirectedFileAreOutOfReach) {
   EXPECT_EQ(in_child([&] {
               ::dup2(::open(path.c_str(), O_WRONLY), 1);
               auto streams = open_streams();
-              auto& out = *(*streams)[1];
+              auto& out = stream(streams, 1);
               if (out.change_mode(0).ok() || out.set_times(FileTime{}, FileTime{}).ok()) return 1;
               if (!out.set_append(true).ok()) return 2;
               return (::fcntl(1, F_GETFL) & O_APPEND) != 0 ? 3 : 0;
@@ -98,7 +102,7 @@ TEST(StandardStreams, WhatAFileThatIsAppendedToHeldBeforeStays) {
   EXPECT_EQ(in_child([&] {
               ::dup2(::open(path.c_str(), O_WRONLY | O_APPEND), 1);
               auto streams = open_streams();
-              HostFile& out = *(*streams)[1];
+              HostFile& out = stream(streams, 1);
               const auto is_refused = [](const HostResult<Ok>& result) {
                 return !result && result.error() == Error::not_permitted;
               };
@@ -119,7 +123,7 @@ TEST(StandardStreams, WhatLiesInFrontOfTheStartStays) {
               ::dup2(::open(path.c_str(), O_WRONLY), 1);
               if (::write(1, "header\n", 7) != 7) return 1;
               auto streams = open_streams();
-              HostFile& out = *(*streams)[1];
+              HostFile& out = stream(streams, 1);
               if (!out.write(bytes_of("text")).ok() || !out.seek(3, Whence::set).ok()) return 2;
               if (out.write(bytes_of("x")).ok() || out.pwrite(bytes_of("x"), 6).ok()) return 3;
               if (out.truncate(6).ok() || !out.truncate(7).ok()) return 4;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -203,27 +202,6 @@ TEST_F(SyntheticFilesTest, OpensOnlyWhatThereIsMemoryFor) {
   files_->show(few);
   EXPECT_EQ(files_->open(guest_path("/made/text"), {.read = true}).error(), Error::no_memory);
   EXPECT_TRUE(files_->status(guest_path("/made/text"), Follow::yes));
-}
-
-TEST_F(SyntheticFilesTest, AnOpenFileKeepsItsContentAndPosition) {
-  auto file = files_->open(guest_path("/made/text"), {.read = true});
-  std::vector<std::uint8_t> bytes(4);
-  EXPECT_EQ(*file->read(bytes), 4u);
-  EXPECT_EQ(*file->read(bytes), 2u);
-  EXPECT_EQ(*file->read(bytes), 0u);
-  EXPECT_EQ(*file->seek(-1, Whence::end), 5u);
-  EXPECT_EQ(*file->read(bytes), 1u);
-  EXPECT_EQ(bytes[0], '1');
-  EXPECT_EQ(file->seek(-7, Whence::current).error(), Error::invalid);
-  EXPECT_EQ(*file->pread(bytes, 5), 1u);
-  EXPECT_EQ(*file->pread(bytes, 100), 0u);
-  EXPECT_EQ(*file->seek(0, Whence::current), 6u);
-  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(file->seek(largest, Whence::end).error(), Error::invalid);
-  EXPECT_EQ(file->seek(-largest - 1, Whence::end).error(), Error::invalid);
-  EXPECT_EQ(*file->seek(largest, Whence::set), static_cast<std::uint64_t>(largest));
-  EXPECT_EQ(*file->read(bytes), 0u);
-  EXPECT_FALSE(file->write(bytes));
 }
 
 }  // namespace

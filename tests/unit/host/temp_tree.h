@@ -67,12 +67,22 @@ std::string outcome(const HostResult<T>& result) {
   return result ? "ok" : describe(result.error());
 }
 
-// What the guest reads from a file, or the words for the error in angle brackets.
+// For a path that means a file of the host.
+inline HostResult<HostFile> open_host_file(GuestFiles& files, const GuestPath& path,
+                                           const OpenOptions& options) {
+  auto file = files.open(path, options);
+  if (!file) return Failure{file.error()};
+  return std::get<HostFile>(*std::move(file));
+}
+
+// What the guest reads from a file of the host or of text, or the words for the error in angle
+// brackets.
 inline std::string read_all(GuestFiles& files, std::string_view path) {
   auto file = files.open(guest_path(path), {.read = true});
   if (!file) return std::string("<") + describe(file.error()) + ">";
+  if (const auto* const synthetic = std::get_if<OpenedSynthetic>(&*file)) return *synthetic->text;
   std::uint8_t buffer[4096];
-  const auto size = file->read(buffer);
+  const auto size = std::get<HostFile>(*file).read(buffer);
   if (!size) return std::string("<") + describe(size.error()) + ">";
   return {reinterpret_cast<const char*>(buffer), *size};
 }

@@ -32,7 +32,7 @@ class FileMapping : public ::testing::Test {
     auto files = host::GuestFiles::create({.binds = {{folder_.path(), "/d", true}}});
     auto file =
         files->open(host::GuestPath::parse("/", "/d/file").value(), {.read = true, .write = true});
-    return std::make_shared<HostOpenFile>(*std::move(file), false);
+    return to_open_file(*std::move(file));
   }
   std::unique_ptr<AddressSpace> make_memory() const {
     return std::make_unique<AddressSpace>(std::make_shared<MemoryBudget>(1 << 20), Endian::big,
