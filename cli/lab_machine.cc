@@ -185,7 +185,7 @@ class LabMachine final : public lab::Machine {
   std::shared_ptr<const lab::Profile> profile_;
   std::shared_ptr<const Image> image_;  // of the process that ran last
   std::string path_;                    // of its program
-  std::vector<std::uint64_t> last_registers_;
+  std::vector<debug::RegisterValue> last_registers_;
   std::string ending_;
   int process_ = 0;
   Simulation simulation_;
@@ -262,10 +262,11 @@ void LabMachine::describe_facts(const Cpu& cpu) {
   const InstructionSet& set = instruction_set_of(*cpu_.description);
   if (set.debug_registers == nullptr) return;
   registers_ = &set.debug_registers(image);
-  for (unsigned number = 0; number < registers_->count; ++number) {
+  for (unsigned number = 0; number < registers_->count(); ++number) {
     if (number == registers_->pc || registers_->name(number).empty()) continue;
     register_numbers_.push_back(number);
-    facts_.registers.push_back({registers_->name(number), facts_.address_digits});
+    const unsigned digits = (registers_->bits(number) + digit_bits - 1) / digit_bits;
+    facts_.registers.push_back({registers_->name(number), digits});
   }
 }
 
@@ -528,9 +529,8 @@ void LabMachine::fill(Frame& frame, Thread* thread) {
   frame.place = name_of(process, frame.pc);
   frame.next_place = name_of(process, frame.next_pc);
   for (const unsigned number : register_numbers_) {
-    constexpr unsigned digit_bits = 4;
-    frame.registers.push_back(bit_field(registers_->read(*thread->cpu, number).value_or(0), 0,
-                                        digit_bits * facts_.address_digits));
+    frame.registers.push_back(debug::within(registers_->read(*thread->cpu, number).value_or(0),
+                                            registers_->bits(number)));
   }
   last_registers_ = frame.registers;
   const profil::State& state = kernel_.profiling().of(*thread);

@@ -85,7 +85,7 @@ def instruction_set(name, processor_srcs, processor_hdrs, processor_deps, abi_hd
         name = "debug_registers",
         srcs = ["debug_registers.cc"],
         hdrs = ["debug_registers.h"],
-        visibility = TESTS,
+        visibility = ["//syscalls:__subpackages__"] + TESTS,
         deps = [
             ":abi",
             ":disassembly",

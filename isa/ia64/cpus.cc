@@ -11,6 +11,9 @@
 namespace hardclock::ia64 {
 namespace {
 
+static_assert(TranslatedIsa<Isa> && MayLoseWords<Isa> && MakesImplicitAccesses<Isa> &&
+              PredictedSequencing<Isa::Sequencing>);
+
 // The files of timing/ and machines/, in alphabetical order.
 constexpr DescriptionFile timing_files[] = {
 #include "isa/ia64/timing_files.inc"

@@ -20,6 +20,8 @@
 namespace hardclock::mips {
 namespace {
 
+static_assert(TranslatedIsa<Isa> && SplitsAccesses<Isa> && HasSlowInstructions<Isa>);
+
 // The files of timing/ and machines/, in alphabetical order.
 constexpr DescriptionFile timing_files[] = {
 #include "isa/mips/timing_files.inc"

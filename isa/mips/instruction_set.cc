@@ -186,7 +186,9 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription& cpu, const Im
       });
 }
 
-const debug::RegisterSet& registers_of_image(const Image&) { return debug_registers(); }
+const debug::RegisterSet& registers_of_image(const Image& image) {
+  return debug_registers(mode_of(image));
+}
 
 }  // namespace
 

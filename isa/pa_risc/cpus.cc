@@ -10,6 +10,8 @@
 namespace hardclock::pa_risc {
 namespace {
 
+static_assert(TranslatedIsa<Isa> && SplitsAccesses<Isa>);
+
 // The files of timing/ and machines/, in alphabetical order.
 constexpr DescriptionFile timing_files[] = {
 #include "isa/pa_risc/timing_files.inc"

@@ -4,137 +4,106 @@
 
 #include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/disassembly.h"
+#include "isa/pa_risc/status_word.h"
 
 namespace hardclock::pa_risc {
 namespace {
 
-constexpr unsigned general_registers = 32;
-constexpr unsigned number_of_sar = 32, number_of_front = 33, number_of_back = 35,
-                   first_temporary = 57, first_fpr = 64, fprs = 32;
+using debug::RegisterFile;
+using debug::RegisterValue;
+template <auto member>
+using Plain = debug::MemberOfRegisters<registers_of, member>;
 
-// GDB calls number 0 "flags".
-std::optional<std::uint64_t> read_common(const Registers& registers, unsigned number) {
-  if (number == 0) return std::nullopt;
-  if (number < registers.gpr.size()) return registers.gpr[number];
-  if (number >= first_temporary && number < first_fpr) {
-    return registers.temporary[number - first_temporary];
-  }
-  switch (number) {
-    case number_of_sar:
-      return registers.shift_amount;
-    case number_of_front:
-      return registers.pc;
-    case number_of_back:
-      return registers.next_pc;
-    default:
-      return std::nullopt;
-  }
-}
+constexpr unsigned number_of_front = 33, first_fpr = 64, fprs = 32;
+
+std::string name_of_general(unsigned n) { return std::string(general_register_name(n)); }
 
 // GDB writes the front of the queue, then the back.
-bool write_common(Registers& registers, unsigned number, std::uint64_t value) {
-  if (number == 0) return false;
-  if (number < registers.gpr.size()) {
-    registers.gpr[number] = value;
-    return true;
-  }
-  if (number >= first_temporary && number < first_fpr) {
-    registers.temporary[number - first_temporary] = value;
-    return true;
-  }
-  switch (number) {
-    case number_of_sar:
-      registers.shift_amount = value;
-      return true;
-    case number_of_front:
-      registers.set_pc(value);
-      return true;
-    case number_of_back:
-      registers.next_pc = value & ~Registers::privilege_bits;
-      return true;
-    default:
-      return false;
-  }
+bool write_front(Cpu& cpu, unsigned, RegisterValue value) {
+  registers_of(cpu).set_pc(static_cast<std::uint64_t>(value));
+  return true;
 }
-
-// Floating-point registers as halves, for 32-bit programs.
-struct Halves {
-  static constexpr unsigned count = 2 * fprs;
-  static std::string name(unsigned half) {
-    return "fr" + std::to_string(half / 2) + (half % 2 == 0 ? "L" : "R");
-  }
-  // How far left a half is in its register.
-  static unsigned shift(unsigned half) { return half % 2 == 0 ? 32 : 0; }
-  static std::uint64_t read(const Registers& registers, unsigned half) {
-    return static_cast<std::uint32_t>(registers.fpr[half / 2] >> shift(half));
-  }
-  static void write(Registers& registers, unsigned half, std::uint64_t value) {
-    constexpr std::uint64_t word = 0xffff'ffff;
-    std::uint64_t& whole = registers.fpr[half / 2];
-    whole = (whole & ~(word << shift(half))) | (value & word) << shift(half);
-  }
-};
-
-struct Wholes {
-  static constexpr unsigned count = fprs;
-  static std::string name(unsigned n) { return "fr" + std::to_string(n); }
-  static std::uint64_t read(const Registers& registers, unsigned n) { return registers.fpr[n]; }
-  static void write(Registers& registers, unsigned n, std::uint64_t value) {
-    registers.fpr[n] = value;
-  }
-};
-
-template <class FloatingPoint>
-std::optional<std::uint64_t> read(Cpu& cpu, unsigned number) {
-  const Registers& registers = registers_of(cpu);
-  if (number < first_fpr) return read_common(registers, number);
-  if (number - first_fpr >= FloatingPoint::count) return std::nullopt;
-  return FloatingPoint::read(registers, number - first_fpr);
-}
-
-template <class FloatingPoint>
-bool write(Cpu& cpu, unsigned number, std::uint64_t value) {
-  Registers& registers = registers_of(cpu);
-  if (number < first_fpr) return write_common(registers, number, value);
-  if (number - first_fpr >= FloatingPoint::count) return false;
-  FloatingPoint::write(registers, number - first_fpr, value);
+bool write_back(Cpu& cpu, unsigned, RegisterValue value) {
+  registers_of(cpu).next_pc = static_cast<std::uint64_t>(value) & ~Registers::privilege_bits;
   return true;
 }
 
-std::string name_of_common(unsigned number) {
-  if (number == 0) return {};
-  if (number < general_registers) return std::string(general_register_name(number));
-  if (number >= first_temporary && number < first_fpr) {
-    return "tr" + std::to_string(number - first_temporary);
-  }
-  switch (number) {
-    case number_of_sar:
-      return "sar";
-    case number_of_front:
-      return "pc";
-    case number_of_back:
-      return "npc";
-    default:
-      return {};
-  }
+template <unsigned bits>
+std::optional<RegisterValue> read_status_word(Cpu& cpu, unsigned) {
+  return status_word_of(registers_of(cpu), bits);
+}
+template <unsigned bits>
+bool write_status_word(Cpu& cpu, unsigned, RegisterValue value) {
+  Registers& registers = registers_of(cpu);
+  const std::uint64_t before = status_word_of(registers, bits);
+  take_status_word(registers,
+                   before ^ static_cast<std::uint64_t>(debug::within(before ^ value, bits)));
+  return true;
 }
 
-template <class FloatingPoint>
-std::string name(unsigned number) {
-  if (number < first_fpr) return name_of_common(number);
-  if (number - first_fpr >= FloatingPoint::count) return {};
-  return FloatingPoint::name(number - first_fpr);
+// ---- Halves of floating-point registers.
+
+std::string name_of_half(unsigned half) {
+  return "fr" + std::to_string(half / 2) + (half % 2 == 0 ? "L" : "R");
+}
+// How far left a half is in its register.
+unsigned shift(unsigned half) { return half % 2 == 0 ? 32 : 0; }
+std::optional<RegisterValue> read_half(Cpu& cpu, unsigned half) {
+  return to_word(registers_of(cpu).fpr[half / 2] >> shift(half));
+}
+bool write_half(Cpu& cpu, unsigned half, RegisterValue value) {
+  std::uint64_t& whole = registers_of(cpu).fpr[half / 2];
+  const std::uint64_t others = std::uint64_t{0xffff'ffff} << (32 - shift(half));
+  whole = (whole & others) | static_cast<std::uint64_t>(value) << shift(half);
+  return true;
 }
 
-template <class FloatingPoint>
-constexpr debug::RegisterSet set_with{first_fpr + FloatingPoint::count, number_of_front,
-                                      read<FloatingPoint>, write<FloatingPoint>,
-                                      name<FloatingPoint>};
+constexpr RegisterFile halves = {.first = first_fpr,
+                                 .count = 2 * fprs,
+                                 .bits = 32,
+                                 .read = read_half,
+                                 .write = write_half,
+                                 .name_of = name_of_half};
+constexpr RegisterFile wholes =
+    Plain<&Registers::fpr>::file({.first = first_fpr, .count = fprs, .name = "fr"});
+
+template <unsigned word_bits>
+constexpr RegisterFile files[] = {
+    Plain<&Registers::gpr>::file(
+        {.first = 1, .count = 31, .bits = word_bits, .first_index = 1, .name_of = name_of_general}),
+    Plain<&Registers::shift_amount>::file({.first = 32, .bits = 6, .name = "sar"}),
+    {.first = number_of_front,
+     .bits = word_bits,
+     .name = "pc",
+     .read = Plain<&Registers::pc>::read,
+     .write = write_front},
+    {.first = 35,
+     .bits = word_bits,
+     .name = "npc",
+     .read = Plain<&Registers::next_pc>::read,
+     .write = write_back},
+    {.first = 41,
+     .bits = word_bits,
+     .name = "psw",
+     .read = read_status_word<word_bits>,
+     .write = write_status_word<word_bits>},
+    Plain<&Registers::space>::file({.first = 43, .bits = 32, .name = "sr4", .first_index = 4}),
+    Plain<&Registers::space>::file({.first = 44, .count = 4, .bits = 32, .name = "sr"}),
+    Plain<&Registers::space>::file(
+        {.first = 48, .count = 3, .bits = 32, .name = "sr", .first_index = 5}),
+    Plain<&Registers::temporary>::file({.first = 57, .count = 7, .bits = word_bits, .name = "tr"}),
+    word_bits == 64 ? wholes : halves,
+    Plain<&Registers::temporary>::file(
+        {.first = 128, .bits = word_bits, .name = "tr7", .first_index = 7}),
+};
+
+template <unsigned word_bits>
+constexpr debug::RegisterSet set{files<word_bits>, number_of_front};
 
 }  // namespace
 
 const debug::RegisterSet& debug_registers(const Mode& mode) {
-  return mode.wide ? set_with<Wholes> : set_with<Halves>;
+  return mode.wide ? set<64> : set<32>;
 }
 
 }  // namespace hardclock::pa_risc

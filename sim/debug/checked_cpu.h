@@ -217,7 +217,7 @@ class CheckedCpu final : public CpuBase {
 
   std::vector<unsigned> different_registers() const {
     std::vector<unsigned> numbers;
-    for (unsigned i = 0; i < check_.registers->count; ++i) {
+    for (unsigned i = 0; i < check_.registers->count(); ++i) {
       if (check_.registers->read(*checked_, i) != check_.registers->read(*reference_, i)) {
         numbers.push_back(i);
       }
@@ -322,7 +322,7 @@ class CheckedCpu final : public CpuBase {
     }
     return writer;
   }
-  std::uint64_t value_of(const Difference& difference) {
+  RegisterValue value_of(const Difference& difference) {
     if (difference.kind == Kind::registers) {
       return check_.registers->read(*reference_, difference.register_number).value_or(0);
     }

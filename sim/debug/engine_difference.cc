@@ -5,7 +5,7 @@
 namespace hardclock::debug {
 
 std::string sentence(const EngineDifference::What& what, const RegisterSet& registers) {
-  const std::uint64_t checked = what.checked, reference = what.reference;
+  const RegisterValue checked = what.checked, reference = what.reference;
   switch (what.kind) {
     case EngineDifference::Kind::registers:
       return fmt::format("{} is {:#x}, and {:#x} in single steps",

@@ -27,7 +27,7 @@ struct EngineDifference {
     unsigned register_number = 0;  // of `registers`
     GuestAddr address = {};        // of the byte, of `memory`
     // Of a register, a byte, cycles and instructions since the start of the stretch.
-    std::uint64_t checked = 0, reference = 0;
+    RegisterValue checked = 0, reference = 0;
   };
 
   What what;

@@ -1,5 +1,5 @@
 // A predecoded block of a program: a straight line of instructions, which ends where the Isa's
-// Sequencing says. A part of engine.h, which says what the Isa supplies.
+// Sequencing says. A part of engine.h.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The predecoded blocks of a program, by where they begin. A part of engine.h, which says what the
-// Isa supplies.
+// The predecoded blocks of a program, by where they begin. A part of engine.h.
 #pragma once
 
 #include <tsl/robin_map.h>

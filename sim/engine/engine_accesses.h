@@ -6,7 +6,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 inline std::uint8_t* Engine<Isa>::access(GuestAddr address, unsigned size, Access access) {
   if (thread_.core) return access_out_of_order(address, size, access);
   if (take_access_made({thread_.interpreter.pc(), address})) {
@@ -21,7 +21,7 @@ inline std::uint8_t* Engine<Isa>::access(GuestAddr address, unsigned size, Acces
   return data->host;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline std::uint8_t* Engine<Isa>::implicit_access(GuestAddr address, unsigned size, Access access,
                                                   std::uint32_t cycles) {
   wait(cycles, {});
@@ -34,7 +34,7 @@ inline std::uint8_t* Engine<Isa>::implicit_access(GuestAddr address, unsigned si
   return data->host;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline MemorySystem::Moment Engine<Isa>::moment_of_access() {
   std::uint64_t instructions =
       thread_.cached->machine()->instructions.value() + instructions_in_this_run();
@@ -45,7 +45,7 @@ inline MemorySystem::Moment Engine<Isa>::moment_of_access() {
   return {run_.block.issued(thread_.pipeline, index), Instructions(instructions + index)};
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline bool Engine<Isa>::stall(std::uint32_t cycles) {
   const WaitReasons why = take_reasons(CacheSide::data, cycles);
   if (!run_.block.is_running()) {
@@ -60,7 +60,7 @@ inline bool Engine<Isa>::stall(std::uint32_t cycles) {
   return true;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::wait(std::uint32_t cycles, const WaitReasons& why) {
   if (cycles == 0) return;
   if (thread_.interpreter.current() == &code_.stepped) {

@@ -5,7 +5,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop) {
   run_.is_running = true;
   try {
@@ -22,14 +22,14 @@ void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop)
   end_accesses();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::end_accesses() {
   if (!thread_.cached) return;
   thread_.cached->end(Instructions(instructions_in_this_run()), run_.fetches, run_.data_accesses);
 }
 
 // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
   run_.last_edge = nullptr;  // what has been stepped since then is none of its code
   while (can_begin_block()) {
@@ -59,7 +59,7 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
 }
 
 // The block at `pc`, which most often is the one that came after the last block before.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
   if (run_.came_from != nullptr && *run_.came_from != nullptr && (*run_.came_from)->start == pc)
       [[likely]]
@@ -72,13 +72,13 @@ auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
 }
 
 // Between two blocks nobody refers to one, so that all may go if there is no room for another.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] auto Engine<Isa>::find_block(std::uint64_t pc) -> Block* {
   keep(bytes_kept());
   return code_.blocks.find(pc);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::drop_retired() {
   run_.came_from = nullptr;
   tell_of_moments();
@@ -93,7 +93,7 @@ template <class Isa>
 
 // Nothing runs, or this processor is about to make a block. Those that were run lately stay, and
 // those that run so often that they have been translated, as long as they leave room.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::forget() {
   const std::uint64_t before = bytes_kept();
   code_.blocks.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
@@ -113,14 +113,14 @@ void Engine<Isa>::forget() {
   keep(bytes_kept());
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 std::uint64_t Engine<Isa>::bytes_kept() const {
   return code_.blocks.bytes_kept() + thread_.pipeline.bytes_kept() +
          (thread_.core ? thread_.core->window().bytes() : 0) +
          (code_.translator != nullptr ? code_.translator->bytes() : 0);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::always_inline]] inline auto Engine<Isa>::run_block(Block& block, Cycles& now, Stop& stop)
     -> Continuation {
   if (thread_.cached && !fetches_hit(block)) return run_fetching(block, now, stop);
@@ -133,7 +133,7 @@ template <class Isa>
 }
 
 // Runs a block whose lines are not all there.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] auto Engine<Isa>::run_fetching(Block& block, Cycles& now, Stop& stop)
     -> Continuation {
   TimedBlock::Entry& entry = thread_.pipeline.enter(block.whole.timed);
@@ -142,7 +142,7 @@ template <class Isa>
 }
 
 // Line by line, each after its fetch.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop)
     -> Continuation {
   if (now + Cycles(entry.longest) > run_.deadline) return Continuation::step;
@@ -164,7 +164,7 @@ auto Engine<Isa>::run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now,
 
 // Fetches the line of instruction `first` of the block that runs. False: a clock event comes
 // before the block can end; then that instruction is the next one.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::fetch_line(Block& block, std::size_t first, Cycles& now) {
   note_slow(block.whole);
   const Cycles before = first == 0 ? now : run_.block.issued(thread_.pipeline, first - 1);
@@ -183,7 +183,7 @@ bool Engine<Isa>::fetch_line(Block& block, std::size_t first, Cycles& now) {
 }
 
 // Part by part, each after the fetch that it begins with.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Continuation {
   for (std::size_t first = 0; first < block.size();) {
     const std::uint32_t wait = fetch_stall(block.pc_of(first), now);
@@ -204,14 +204,14 @@ auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Continuati
 }
 
 // Where the next fetch misses, or the block ends.
-template <class Isa>
+template <EngineIsa Isa>
 std::size_t Engine<Isa>::end_of_part(const Block& block, std::size_t first) const {
   const std::uint64_t end =
       thread_.cached->end_of_fetch_hits(block.pc_of(first), block.fall_through() - 1);
   return Isa::Layout::between(block.pc, end);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 template <bool is_whole>
 auto Engine<Isa>::execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now,
                           Stop& stop) -> Continuation {
@@ -230,7 +230,7 @@ auto Engine<Isa>::execute(Block& block, BlockPart& part, TimedBlock::Entry& entr
 }
 
 // The block's last part, or what is left of it, has run `done` instructions and ends.
-template <class Isa>
+template <EngineIsa Isa>
 template <bool is_whole>
 [[gnu::always_inline]] inline auto Engine<Isa>::end_block(Block& block, BlockPart& part,
                                                           TimedBlock::Entry& entry,
@@ -257,7 +257,7 @@ template <bool is_whole>
 }
 
 // Inlined once, into the way of most blocks.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::always_inline]] inline void Engine<Isa>::leave(Block& block, BlockPart& part,
                                                       TimedBlock::Entry& entry, bool nullified,
                                                       Cycles& now) {
@@ -269,7 +269,7 @@ template <class Isa>
 }
 
 // The part's time passes.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::always_inline]] inline void Engine<Isa>::pass(Block& block, BlockPart& part,
                                                      TimedBlock::Entry& entry, BlockExit exit,
                                                      Cycles& now) {
@@ -286,14 +286,14 @@ template <class Isa>
   }
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::leave_before_nullified(Block& block, BlockPart& part,
                                                            TimedBlock::Entry& entry, Cycles& now) {
   leave(block, part, entry, true, now);
 }
 
 // Leaves a part behind which the block goes on, after `done` of its instructions.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] auto Engine<Isa>::leave_before_last(Block& block, BlockPart& part,
                                                       TimedBlock::Entry& entry, std::size_t done,
                                                       Cycles& now) -> Continuation {
@@ -312,7 +312,7 @@ template <class Isa>
 
 // Leaves the block behind the part's first `done` instructions: what follows may have been
 // overwritten.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::leave_within(const Block& block, const BlockPart& part, std::size_t done,
                                Cycles& now) {
   issue_prefix(block, part, done, done, now);
@@ -322,7 +322,7 @@ void Engine<Isa>::leave_within(const Block& block, const BlockPart& part, std::s
 
 // Where the program was since `entered`, when the part began, if the sampler wants to know. At its
 // very end, too: a nullified instruction may take no time.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::sample_part(const Block& block, const BlockPart& part,
                                                 const TimedBlock::Entry& entry, BlockExit exit,
                                                 Cycles entered) {
@@ -345,7 +345,7 @@ template <class Isa>
 }
 
 // The block's last instruction is nullified from `now` on.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::sample_nullified(const Block& block, Cycles now) {
   if constexpr (Isa::Sequencing::issues_nullified) {
     sample_until(block.nullified_pc(), now + Cycles(1));
@@ -353,14 +353,14 @@ void Engine<Isa>::sample_nullified(const Block& block, Cycles now) {
 }
 
 // Whether nobody wants to know which instructions were slow, or that can be told later.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::can_pass_slow(const TimedBlock::Entry& entry, Cycles now) const {
   if (thread_.ledger.collects() && entry.any_continues) return false;
   return now + Cycles(entry.longest + std::uint64_t{64} * slow_cycles_) <= run_.horizon;
 }
 
 // Nothing waited but slow instructions.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::pass_slow(Block& block, BlockPart& part,
                                               TimedBlock::Entry& entry, BlockExit exit,
                                               Cycles& now) {
@@ -378,14 +378,14 @@ template <class Isa>
 }
 
 // Slow instructions that have run become waits as others.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_slow(const BlockPart& part) {
   if (thread_.interpreter.has_slow()) [[unlikely]]
     run_.block.add_slow(thread_.interpreter.take_slow(), part.first, slow_cycles_);
 }
 
 // So often, these instructions of the block were slow.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_slow_stalls(const Block& block, std::uint64_t slow,
                                    std::uint64_t times) const {
   for (; slow != 0; slow &= slow - 1) {
@@ -394,7 +394,7 @@ void Engine<Isa>::note_slow_stalls(const Block& block, std::uint64_t slow,
   }
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry,
                                BlockExit exit, Cycles& now) {
   note_slow(part);
@@ -421,7 +421,7 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
   run_.block.forget_stalls();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_stalls(Block& block, const BlockPart& part) {
   for (const Stall& stall : run_.block.stalls()) {
     thread_.ledger.note(block, part.first + stall.index, stall.cycles, stall.reasons);
@@ -429,7 +429,7 @@ void Engine<Isa>::note_stalls(Block& block, const BlockPart& part) {
 }
 
 // Leaves the block at the part's instruction `index`, which has issued but did not complete.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::abandon(const Block& block, const BlockPart& part, std::size_t index,
                           Cycles& now) {
   issue_prefix(block, part, index + 1, index, now);
@@ -437,7 +437,7 @@ void Engine<Isa>::abandon(const Block& block, const BlockPart& part, std::size_t
   thread_.sequencer.stand_at(block, part.first + index, thread_.interpreter);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::count_accesses(const Block& block, const BlockPart& part, BlockExit exit) {
   run_.fetches += part.size;
   run_.data_accesses += part.data_accesses;
@@ -448,7 +448,7 @@ void Engine<Isa>::count_accesses(const Block& block, const BlockPart& part, Bloc
 
 // Accounts for the part's first `count` instructions one by one, with their stalls. Of these
 // `completed` completed.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
                                std::size_t completed, Cycles& now) {
   note_slow(part);
@@ -469,7 +469,7 @@ void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::s
   run_.block.forget_stalls();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 ReasonProfile Engine<Isa>::reason_profile() const {
   ReasonProfile profile = thread_.ledger.profile();
   if (!thread_.ledger.collects()) return profile;

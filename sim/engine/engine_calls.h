@@ -7,7 +7,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 struct Engine<Isa>::Calls {
   // What an exit of translated code means that was noted.
   struct NotedExit {
@@ -36,7 +36,7 @@ struct Engine<Isa>::Calls {
   std::vector<NotedExit> exits{};  // by number
 };
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::collect_calls(std::shared_ptr<FunctionFinder> functions) {
   calls_ = std::make_unique<Calls>(Calls{.tree = CallTree(std::move(functions), memory_),
                                          .changes = memory_.code_files().changes()});
@@ -44,7 +44,7 @@ void Engine<Isa>::collect_calls(std::shared_ptr<FunctionFinder> functions) {
 }
 
 // For another thread, which stands where the parent's does.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::follow_calls_of(const Calls& parent) {
   calls_ = std::make_unique<Calls>(Calls{.tree = parent.tree.fork(memory_),
                                          .changes = parent.changes,
@@ -53,34 +53,34 @@ void Engine<Isa>::follow_calls_of(const Calls& parent) {
   end_blocks_with_functions();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::count_tick() {
   if (calls_) calls_->tree.tick();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::end_blocks_with_functions() {
   code_.blocks.end_blocks_with_functions(
       [this](std::uint64_t pc) { return calls_->tree.function_at(pc).high; });
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 CallRecord Engine<Isa>::calls() const {
   return calls_ ? calls_->tree.record(thread_.ledger.total()) : CallRecord();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 std::uint64_t Engine<Isa>::depth_of(std::uint64_t stack_pointer) const {
   return code_.blocks.store()->isa().stack_depth(stack_pointer);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 std::uint64_t Engine<Isa>::stack_depth() const {
   return depth_of(Isa::stack_pointer(thread_.interpreter.registers()));
 }
 
 // Before a run: the kernel may have put the thread elsewhere.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::begin_calls() {
   const std::uint64_t pc = thread_.interpreter.registers().interrupted_pc();
   if (calls_->changes != memory_.code_files().changes()) find_functions_anew(pc);
@@ -95,7 +95,7 @@ void Engine<Isa>::begin_calls() {
 }
 
 // Blocks end where functions did when they were made, and translations know what to note.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::find_functions_anew(std::uint64_t pc) {
   calls_->changes = memory_.code_files().changes();
   calls_->tree.forget_functions(pc);
@@ -105,20 +105,20 @@ void Engine<Isa>::find_functions_anew(std::uint64_t pc) {
 }
 
 // After a run.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::end_calls() {
   if (thread_.sequencer.begins_line(thread_.interpreter.registers())) arrive();
   note_place();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_place() {
   calls_->stands_at = thread_.interpreter.registers().interrupted_pc();
   calls_->depth = stack_depth();
 }
 
 // The instruction at the pc is the next one.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::arrive() {
   const std::uint64_t pc = thread_.interpreter.registers().interrupted_pc();
   const MadeTransfer made = std::exchange(calls_->made, {});
@@ -131,13 +131,13 @@ void Engine<Isa>::arrive() {
 }
 
 // A system call is over, which was made at `site`. That may be a return, from the kernel's gateway.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::arrive_from_kernel(std::uint64_t site) {
   calls_->made = {CallTree::Way::indirect, site};
   end_calls();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::tell_of(CallTree::Arrival arrival) {
   arrival.cycles = thread_.ledger.total();
   if (watch_) see(arrival);
@@ -145,20 +145,20 @@ void Engine<Isa>::tell_of(CallTree::Arrival arrival) {
 }
 
 // The block has been left by its end.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_transfer(const Block& block, bool taken) {
   const auto index = Sequencing::transfer_in(block);
   if (taken && index) calls_->made = transfer_of(block, *index);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 MadeTransfer Engine<Isa>::transfer_of(const Block& block, std::size_t index) const {
   return {block.way_out, block.charged_pc(index)};
 }
 
 // What translated code has noted. Of the cycles of its run, which are not counted yet, an arrival
 // says how many were left.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
   const std::uint64_t end = thread_.ledger.total() + cycles;
   const auto arrival_of = [&](const NotedTransfer& noted, const typename Calls::NotedExit& exit) {
@@ -190,7 +190,7 @@ void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
   calls_->tree.arrive(arrival, exit.call);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::Calls::learn_exit(std::size_t number, const Engine& engine) -> NotedExit& {
   if (number >= exits.size()) exits.resize(number + 1);
   NotedExit& noted = exits[number];
@@ -207,7 +207,7 @@ auto Engine<Isa>::Calls::learn_exit(std::size_t number, const Engine& engine) ->
 }
 
 // For the translator: which ways out of the block have to be noted.
-template <class Isa>
+template <EngineIsa Isa>
 std::optional<BlockSource::Noted> Engine<Isa>::noted_of(const Block& block) const {
   if (!calls_) return std::nullopt;
   const FunctionRange function = calls_->tree.function_at(block.charged_pc(0));

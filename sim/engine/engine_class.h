@@ -2,40 +2,6 @@
 // long as no clock event can fall into them, and single instructions otherwise. Stepping is the
 // reference; blocks are an optimisation that must agree with it to the bit, cycles and tick
 // positions included.
-//
-// The Isa supplies:
-//   CpuBase      what the ABI sees: Cpu plus `Registers& registers()`; Registers has pc,
-//                interrupted_pc(), set_pc(), complete_system_call() and interrupted()
-//   Interpreter      a BlockInterpreter
-//   interpreter(memory)   -> Interpreter
-//   Text         an instruction as predecode() takes it, comparable
-//   Layout       how instructions lie in memory: instruction_layout.h
-//   fetch(memory, pc)     -> Result<Text, Fault>
-//   decode_key(text, pc)  -> DecodeKey, an array of 64-bit words: what predecode() goes by, the
-//                            text and what it looks at of the pc
-//   operator==   true of two that predecode alike
-//   guest_mode(), recording(text, pc), holds_words(registers)   what the translator needs
-//                (sim/translator/block_source.h); an Isa may have none
-//   may_split(text)          whether a kernel may make the instruction's access byte by byte: see
-//                            Cpu::split_access(). An Isa whose processors do that has none, and
-//                            Cpu::next_instruction() tells no accesses of it
-//   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
-//                            BlockInterpreter::mark_slow_if()); an Isa may have none
-//   implicit_accesses()      whether instructions make accesses by DataPort::implicit_access(),
-//                            which Interpreter::connect_stack() gets; an Isa may have none. And
-//                            Interpreter::implicit_access_at_once(), for Rare::implicit_accesses
-//   stack_pointer(registers), stack_depth(stack_pointer)   -> the latter is the more, the more
-//                            there is on the stack; for calls
-//   instruction_text(memory, text, pc)   -> InstructionText, for observers
-//   predecode(text, pc)   -> Predecoded: Facts {op, text, is_branch, transfer, links,
-//                            always_traps, reads_clock, touches_memory, stores}, with what
-//                            Sequencing asks for, and timing
-//   Sequencing   how control moves from instruction to instruction and where blocks end:
-//                delay_slots.h, or straight_on.h where there are no delay slots
-//
-// What a pipeline needs beyond register numbers that are known when a block is made, as a rotation
-// of registers, belongs in its PipelineState: with it, it is a part of the key (block, entry state)
-// by which a block's cycles are remembered.
 #pragma once
 
 #include <algorithm>
@@ -56,6 +22,7 @@
 #include "sim/engine/code_space.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/data_port.h"
+#include "sim/engine/engine_isa.h"
 #include "sim/engine/engine_run.h"
 #include "sim/engine/noted_moments.h"
 #include "sim/engine/out_of_order_clock.h"
@@ -78,7 +45,7 @@ enum class EngineMode : std::uint8_t {
   reference,  // one instruction at a time
 };
 
-template <class Isa>
+template <EngineIsa Isa>
 class Engine final : public Isa::CpuBase,
                      private MemoryWatcher,
                      private DataPort,
@@ -269,11 +236,7 @@ class Engine final : public Isa::CpuBase,
                     std::size_t completed, Cycles& now);
 
   // ---- Blocks as the host's code: defined in engine_translated.h and engine_translations.h.
-  static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
-  static constexpr bool has_implicit_accesses = requires(Interpreter & interpreter) {
-    interpreter.implicit_access_at_once(0u, 0u);
-  };
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Cycles end, Instructions limit) const;

@@ -8,13 +8,13 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::look_ahead() {
   run_.horizon = sampler_ == nullptr ? run_.deadline : std::min(run_.deadline, moments_.next());
 }
 
 // The sampler has been told of all that was noted.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::look_at_sampler() {
   if (sampler_ != nullptr) moments_.start(sampler_->upcoming());
   look_ahead();
@@ -22,13 +22,13 @@ void Engine<Isa>::look_at_sampler() {
 
 // The instruction of this pc is the one that is next, or waits, until `end`. Those moments are its
 // own that come before the deadline: at the deadline the kernel looks.
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::sample_until(std::uint64_t pc, Cycles end) {
   if (end > run_.horizon) [[unlikely]]
     take_samples(pc, end);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::take_samples(std::uint64_t pc, Cycles end) {
   if (sampler_ == nullptr) return;
   tell_of_moments();
@@ -37,21 +37,21 @@ template <class Isa>
 }
 
 // Whether the wait of an instruction, until `end`, is over before a clock event finds it there.
-template <class Isa>
+template <EngineIsa Isa>
 inline bool Engine<Isa>::is_in_time(std::uint64_t pc, Cycles end) {
   sample_until(pc, end);
   return end <= run_.deadline;
 }
 
 // The block that was entered at `now` has not run as a whole.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::forget_moments_since(Cycles now) {
   if (sampler_ == nullptr) return;
   moments_.forget_since(now);
   look_ahead();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::tell_of_moments() {
   const std::span<const NotedMoment> noted = moments_.take();
   if (noted.empty()) return;
@@ -73,7 +73,7 @@ template <class Isa>
   look_at_sampler();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::tell_of_moment(const NotedMoment& noted) {
   const Translator::Exit& exit = code_.translator->exit(static_cast<std::uint32_t>(noted.exit));
   Block& block = *static_cast<Block*>(exit.block);

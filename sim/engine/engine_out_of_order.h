@@ -6,7 +6,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop) {
   const std::uint64_t pc = thread_.interpreter.registers().pc;
   begin_stall();
@@ -36,20 +36,20 @@ bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now,
   return stops;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now) -> MadeFetch {
   const std::uint32_t cycles = fetch_stall(pc, now);
   return {cycles, take_reasons(CacheSide::fetch, cycles)};
 }
 
 // A passage begins, or an instruction is stepped.
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::forget_misses() {
   if (tells_reasons()) thread_.core->misses().clear();
 }
 
 // Instruction `index` of the passage, or the one that is stepped, waits.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_miss(CacheSide side, std::size_t index, std::uint32_t cycles,
                             const WaitReasons& why) {
   if (cycles != 0 && tells_reasons()) thread_.core->misses().note(side, index, cycles, why);
@@ -57,7 +57,7 @@ void Engine<Isa>::note_miss(CacheSide side, std::size_t index, std::uint32_t cyc
 
 // Notes what the instruction costs. False: a clock event, at the deadline, comes before it
 // graduates.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::retire(Cycles deadline) {
   const OutOfOrderClock::Retirement retirement =
       thread_.core->retire(run_.step_now, deadline, run_.times);
@@ -67,7 +67,7 @@ bool Engine<Isa>::retire(Cycles deadline) {
   return retirement.in_time;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::retire_in_time() {
   if (!retire(run_.deadline)) return false;
   sample_until(run_.step_charged_pc, run_.step_now + Cycles(run_.step_stall));
@@ -76,7 +76,7 @@ bool Engine<Isa>::retire_in_time() {
 
 // An instruction that has been nullified goes through the window as any other. False: a clock
 // event comes before it graduates.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::retire_nullified(Cycles& now) {
   const std::uint64_t pc = thread_.interpreter.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
@@ -90,7 +90,7 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   return in_time;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size, Access access) {
   if (run_.in_window != nullptr) return access_in_window(address, size, access);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
@@ -110,7 +110,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
   return thread_.cached ? interrupted_access(address) : refuse(std::nullopt);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 OutOfOrderCore::Resolution Engine<Isa>::outcome_of(OutOfOrderCore::Transfer kind, bool links,
                                                    std::uint64_t pc, bool nullified) {
   OutOfOrderCore::Resolution outcome;
@@ -122,26 +122,26 @@ OutOfOrderCore::Resolution Engine<Isa>::outcome_of(OutOfOrderCore::Transfer kind
 
 // ---- Blocks.
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::connect_window() {
   thread_.interpreter.connect(code_.no_hits, *this);
   thread_.interpreter.note_unchecked(thread_.core->window().log());
 }
 
 // The accesses that cost nothing.
-template <class Isa>
+template <EngineIsa Isa>
 const AccessTable& Engine<Isa>::hits() const {
   return thread_.cached ? thread_.cached->data_hits() : memory_.translations();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 const StraightLine& Engine<Isa>::line_of(Block& block) {
   if (block.rest->line == nullptr) [[unlikely]]
     make_line(block);
   return *block.rest->line;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::make_line(Block& block) {
   block.rest->line = std::make_unique<StraightLine>();
   StraightLine& line = *block.rest->line;
@@ -160,7 +160,7 @@ template <class Isa>
   thread_.core->window().add(line);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Continuation {
   if (thread_.access_made) [[unlikely]]
     return Continuation::step;
@@ -185,7 +185,7 @@ auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Contin
 }
 
 // Line by line of the instruction cache, each after its fetch.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] auto Engine<Isa>::run_lines_in_window(Block& block, Cycles& now, Stop& stop)
     -> Continuation {
   const Op* const ops = block.ops().data();
@@ -204,7 +204,7 @@ template <class Isa>
 
 // Fetches the line of instruction `first` of the block that runs. False: a clock event may come
 // before the block ends; then that instruction, which has been fetched, is the next one.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& now) {
   RememberedWindow& window = thread_.core->window();
   resolve_before(block, first, false);
@@ -226,7 +226,7 @@ bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& 
 }
 
 // The access of the running block's current instruction.
-template <class Isa>
+template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Access access) {
   RememberedWindow& window = thread_.core->window();
   const auto index =
@@ -240,7 +240,7 @@ std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Ac
   return host;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned size, Access access,
                                                   std::size_t index) {
   const auto data = thread_.cached->access(address, size, access, moment_in_window(index));
@@ -257,7 +257,7 @@ std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned si
 }
 
 // A clock event may come before the block ends.
-template <class Isa>
+template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, GuestAddr address,
                                           std::uint8_t* host) {
   resolve_before(*run_.in_window, index, false);
@@ -274,7 +274,7 @@ std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, GuestAddr address,
 }
 
 // Before the block's instruction `index`. Without need nobody asks for the cycle.
-template <class Isa>
+template <EngineIsa Isa>
 MemorySystem::Moment Engine<Isa>::moment_in_window(std::size_t index) {
   const Instructions instructions =
       thread_.cached->machine()->instructions + Instructions(instructions_in_this_run() + index);
@@ -284,7 +284,7 @@ MemorySystem::Moment Engine<Isa>::moment_in_window(std::size_t index) {
 }
 
 // The block's transfer of control, if it is before instruction `index`, has run.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified) {
   const StraightLine& line = *block.rest->line;
   RememberedWindow& window = thread_.core->window();
@@ -293,7 +293,7 @@ void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified
 }
 
 // The block, of which `done` instructions have run, ends.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop)
     -> Continuation {
   if (thread_.interpreter.gave_up()) [[unlikely]] {
@@ -316,7 +316,7 @@ auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop
   return Continuation::block;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::leave_window_behind(Block& block, std::size_t done, bool issues_nullified,
                                       Cycles& now) {
   const std::uint64_t cycles =
@@ -330,7 +330,7 @@ void Engine<Isa>::leave_window_behind(Block& block, std::size_t done, bool issue
 // Where the program was since `entered`, when the passage that has ended began, if the sampler
 // wants to know: in the block's first `retired` instructions and, perhaps, in one more that was
 // nullified.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] void Engine<Isa>::sample_passage(const Block& block, std::size_t retired,
                                                    bool nullified, Cycles entered) {
   if (sampler_ == nullptr) return;
@@ -349,7 +349,7 @@ template <class Isa>
 }
 
 // Leaves the block at instruction `index`, which did not complete.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now) {
   RememberedWindow& window = thread_.core->window();
   const bool is_interrupted = !window.is_passing();
@@ -373,7 +373,7 @@ void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now
   thread_.sequencer.stand_at(block, index, thread_.interpreter);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now,
                                  std::size_t retired, bool nullified) {
   run_.in_window = nullptr;
@@ -388,7 +388,7 @@ void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now
 }
 
 // So many of the block's instructions have been fetched, and so many are complete.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::count_in_window(const Block& block, std::size_t fetched, std::size_t completed) {
   if (!thread_.cached) return;
   run_.fetches += fetched;

@@ -6,7 +6,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
                     ProcessorTiming timing, std::shared_ptr<MachineMemory> machine_memory,
                     EngineMode mode, const Translation& translation)
@@ -24,16 +24,14 @@ Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
     code_.blocks.end_blocks_at(std::max(thread_.cached->fetch_line(), longest_cached_block));
   }
   moments_matter_ = thread_.cached && thread_.cached->machine()->system.depends_on_moments();
-  if constexpr (requires { code_.blocks.store()->isa().slow_instruction_cycles(); }) {
+  if constexpr (HasSlowInstructions<Isa>) {
     slow_cycles_ = code_.blocks.store()->isa().slow_instruction_cycles();
     thread_.pipeline.allow_slow(slow_cycles_);
   }
-  if constexpr (requires {
-                  thread_.sequencer.predict_with(thread_.pipeline.pipeline()->make_predictor());
-                }) {
+  if constexpr (PredictedSequencing<Sequencing>) {
     thread_.sequencer.predict_with(thread_.pipeline.pipeline()->make_predictor());
   }
-  if constexpr (requires { thread_.interpreter.connect_stack(*this); }) {
+  if constexpr (MakesImplicitAccesses<Isa>) {
     if (code_.blocks.store()->isa().implicit_accesses()) {
       thread_.interpreter.connect_stack(*this);
       may_wait_ = true;
@@ -48,7 +46,7 @@ Engine<Isa>::Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory,
   if (code_.runs_blocks && !thread_.core && translation_.is_on) start_translating();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::collect_cycle_profile() {
   thread_.ledger.collect(memory_.budget());
   count_side_tables();
@@ -56,7 +54,7 @@ void Engine<Isa>::collect_cycle_profile() {
   if (thread_.core) thread_.core->window().keep_charges();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::collect_reasons() {
   thread_.ledger.tell_apart();
   count_side_tables();
@@ -64,7 +62,7 @@ void Engine<Isa>::collect_reasons() {
   if (thread_.core) thread_.core->window().keep_reasons();
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 std::unique_ptr<Cpu> Engine<Isa>::fork(AddressSpace& memory) const {
   std::unique_ptr<Engine> child(new Engine(code_.blocks.store(), memory, timing_,
                                            thread_.cached ? thread_.cached->machine() : nullptr,

@@ -7,7 +7,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::archive(Archive& to) {
   const Archive::Part part(to, StatePart::processors);
   to.state(thread_);
@@ -17,7 +17,7 @@ void Engine<Isa>::archive(Archive& to) {
   to.counted(calls_);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 Cpu::Maker Engine<Isa>::maker() const {
   return [store = code_.blocks.store(), timing = timing_,
           machine = thread_.cached ? thread_.cached->machine() : nullptr, mode = mode_,

@@ -7,7 +7,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
   if (left == 0) {
     stop.reason = StopReason::limit;
@@ -48,7 +48,7 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
   return stops;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& now, Stop& stop) {
   const std::uint64_t pc = thread_.interpreter.registers().pc;
   if (thread_.cached) {
@@ -88,7 +88,7 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
   return execute_one(instruction, now, stop);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles,
                                         const WaitReasons& why, Cycles& now) {
   if (cycles == 0) return;
@@ -96,7 +96,7 @@ inline void Engine<Isa>::wait_for_fetch(std::uint64_t charged_pc, std::uint32_t 
   thread_.pipeline.wait_for_fetch(cycles);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
   if (run_.step_stall == 0) return;
   if (!thread_.core) run_.times.memory_stall = run_.step_stall - run_.times.execution_stall;
@@ -105,7 +105,7 @@ inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
   thread_.pipeline.freeze(std::exchange(run_.step_stall, 0));
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now, Stop& stop) {
   if (instruction.reads_clock) thread_.interpreter.set_clock(now);
   // What the instruction leaves, if it faults, may belong to another pc.
@@ -136,17 +136,17 @@ inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now
   return false;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline void Engine<Isa>::follow(const std::optional<typename Sequencing::Transfer>& transfer) {
   if (!transfer) return;
   if (calls_ && transfer->taken) calls_->made = transfer->made;
-  if constexpr (requires { transfer->overruled; }) {
+  if constexpr (PredictedSequencing<Sequencing>) {
     if (transfer->overruled) thread_.pipeline.overrule_hint();
   }
   thread_.pipeline.redirect(transfer->timing_class, transfer->taken);
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
   if (now >= run_.deadline) {
     stop.reason = StopReason::deadline;
@@ -172,9 +172,9 @@ class SplittingFile final : public RegistersByNumber<Registers> {
   DataAccess data_access(DataAccess usual) const override { return {usual.order, true}; }
 };
 
-template <class Isa>
+template <EngineIsa Isa>
 std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
-  if constexpr (requires { Isa::may_split(typename Isa::Text{}); }) {
+  if constexpr (SplitsAccesses<Isa>) {
     const std::uint64_t pc = thread_.interpreter.registers().pc;
     const auto text = Isa::fetch(memory_, GuestAddr(pc));
     if (!text || !Isa::may_split(*text)) return refused;
@@ -192,9 +192,9 @@ std::optional<Fault> Engine<Isa>::split_access(const Fault& refused) {
   return refused;
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 NextInstruction Engine<Isa>::next_instruction() const {
-  if constexpr (requires { Isa::may_split(typename Isa::Text{}); }) {
+  if constexpr (SplitsAccesses<Isa>) {
     const std::uint64_t pc = thread_.interpreter.registers().pc;
     NextInstruction next{GuestAddr(pc), std::nullopt};
     const auto text = Isa::fetch(memory_, next.pc);
@@ -210,7 +210,7 @@ NextInstruction Engine<Isa>::next_instruction() const {
 }
 
 // The current instruction did not complete: it trapped, or a clock event found it waiting.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::end_at_incomplete(Stop& stop) {
   const std::optional<Trap> trap = thread_.interpreter.take_end();
   stop.reason = trap ? StopReason::trap : StopReason::deadline;

@@ -12,7 +12,7 @@ namespace hardclock {
 
 // The functions that translated code calls while it runs. All but run_one leave the status of the
 // host's floating-point unit as it is.
-template <class Isa>
+template <EngineIsa Isa>
 struct Engine<Isa>::HostCalls {
   static Engine& engine_of(const HostFrame* frame) { return *static_cast<Engine*>(frame->engine); }
 
@@ -65,7 +65,7 @@ struct Engine<Isa>::HostCalls {
 };
 
 // On the interpreter.
-template <class Isa>
+template <EngineIsa Isa>
 HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std::uint64_t pc,
                                             std::uint32_t index) {
   thread_.interpreter.run(op, op + 1, pc, pc);
@@ -84,9 +84,9 @@ HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std:
 }
 
 // `packed` is an ImplicitAccessSite.
-template <class Isa>
+template <EngineIsa Isa>
 std::uint64_t Engine<Isa>::implicit_access_in_code(std::uint64_t packed, std::uint64_t budget) {
-  if constexpr (has_implicit_accesses) {
+  if constexpr (MakesImplicitAccesses<Isa>) {
     const ImplicitAccessSite site = ImplicitAccessSite::unpack(packed);
     const std::int64_t left = RunBudget(budget).cycles_left();
     if (left < 0) return HostFrame::refused;
@@ -104,7 +104,7 @@ std::uint64_t Engine<Isa>::implicit_access_in_code(std::uint64_t packed, std::ui
 
 // Null: the access is one for the interpreter. A store to code among them, so that blocks are never
 // retired while one of them runs here.
-template <class Isa>
+template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::host_of(std::uint64_t address, const AccessSite& site) {
   const Access access = site.is_write ? Access::write : Access::read;
   if (site.is_write && memory_.is_watched(GuestAddr(address))) return nullptr;
@@ -113,21 +113,21 @@ std::uint8_t* Engine<Isa>::host_of(std::uint64_t address, const AccessSite& site
 }
 
 // When the block has been left that runs in the code, if nothing else waits.
-template <class Isa>
+template <EngineIsa Isa>
 Cycles Engine<Isa>::end_at_latest(const HostFrame& frame) const {
   const RunBudget left(frame.budget);
   return Cycles(run_.native_end.value() - static_cast<std::uint64_t>(left.cycles_left()));
 }
 
 // Whether what the site says is all that there is to know of a wait there.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) const {
   return site.only_delays && frame.slow == 0;
 }
 
 // The wait at the site is one of its instruction's. Most have one reason, and are noted where those
 // of plain accesses are: the block's own place is far away.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles) {
   if (cycles == 0 || !thread_.ledger.collects()) return;
   if (thread_.ledger.tells_apart()) {
@@ -142,7 +142,7 @@ void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_
 }
 
 // Where translated code stands that has called the engine. run_.block is made to know it.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) -> PlaceInCode {
   const Translator::Exit& exit = code_.translator->exit(site.exit);
   Block& block = *static_cast<Block*>(exit.block);
@@ -165,7 +165,7 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
 
 // The instruction waits, and that is all that happens in that time. False: the horizon comes before
 // the block can end.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, const Stall& stall) {
   if (place.end_at_latest + Cycles(stall.cycles) > run_.horizon) return false;
   frame.budget -= RunBudget::cycles(stall.cycles);
@@ -176,7 +176,7 @@ bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, const Stall&
 
 // An access that may cost something. Null, too, if the instruction has been completed here, or was
 // interrupted in its wait: run_.pending_stall says so. `packed` is an AccessSite.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::always_inline]] inline std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame,
                                                                        std::uint64_t address,
                                                                        std::uint64_t packed) {
@@ -200,7 +200,7 @@ template <class Isa>
 }
 
 // The same, whatever has to be thought of.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] std::uint8_t* Engine<Isa>::access_with_care(HostFrame& frame,
                                                               std::uint64_t address,
                                                               std::uint64_t packed) {
@@ -222,7 +222,7 @@ template <class Isa>
 }
 
 // The access has been made. Null: the code has to be left.
-template <class Isa>
+template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& place,
                                          GuestAddr address, const CachedMemory::Data& data) {
   // The code asks for lines where they begin. So it cannot go on if the one that it is in has gone,
@@ -242,7 +242,7 @@ std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& pl
 // Before an instruction of the block that begins a line, the one at the address. False: the code
 // has to be left; if the line has been fetched, run_.pending_stall says so. `packed` is an
 // AccessSite.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::always_inline]] inline bool Engine<Isa>::fetch_line_in_code(HostFrame& frame,
                                                                    std::uint64_t line,
                                                                    std::uint64_t packed) {
@@ -261,7 +261,7 @@ template <class Isa>
 }
 
 // The same, whatever has to be thought of, or what is left of it if the wait is known already.
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] bool Engine<Isa>::fetch_with_care(HostFrame& frame, std::uint64_t packed,
                                                     std::optional<std::uint32_t> wait) {
   const KeptHostStatus kept;
@@ -284,7 +284,7 @@ template <class Isa>
 
 // The instruction has made its access, and its block goes on no further here: the instruction is
 // completed, with the transfer of control whose slot it is, or interrupted.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, const Stall& stall) {
   const Cycles issued = run_.block.issued(thread_.pipeline, place.index);
   thread_.access_made = {place.block.pc_of(place.index), address};
@@ -300,16 +300,16 @@ void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, const Stall
 
 // Runs instructions of the block, if there are any from `first` to `end`, on the interpreter, where
 // nothing can stop them.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::run_in_code(Block& block, std::size_t first, std::size_t end) {
   const Op* const ops = block.ops().data();
   thread_.interpreter.run(ops + first, ops + end, block.pc_of(first), block.continues_at());
   CHECK(!thread_.interpreter.gave_up());
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::start_translating() {
-  if constexpr (has_guest_mode) {
+  if constexpr (TranslatedIsa<Isa>) {
     GuestMode mode = code_.blocks.store()->isa().guest_mode();
     mode.slow_cycles = slow_cycles_;
     if (!thread_.cached && mode.address_bits == 32) code_.flat = memory_.flat_translations();
@@ -327,7 +327,7 @@ void Engine<Isa>::start_translating() {
 }
 
 // For which code may run in one go. A cycle has fewer than 16 instructions.
-template <class Isa>
+template <EngineIsa Isa>
 std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Cycles end, Instructions limit) const {
   if (now >= end) return 0;
   return std::min({(end - now).value(), RunBudget::most_cycles,
@@ -335,7 +335,7 @@ std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Cycles end, Instructi
 }
 
 // The code of the block at the pc, if it can run now.
-template <class Isa>
+template <EngineIsa Isa>
 const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limit) {
   TimedBlock::Entry& entry = thread_.pipeline.enter(block.whole.timed);
   if (entry.code == nullptr) {
@@ -354,7 +354,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
   // it is issued in the cycle before.
   const std::uint64_t cycles = cycles_to_translate(now, run_.horizon, limit);
   if (cycles == 0 || entry.longest > cycles) return nullptr;
-  if constexpr (requires(const Isa& isa, Registers& registers) { isa.holds_words(registers); }) {
+  if constexpr (TranslatedIsa<Isa>) {
     if (!code_.blocks.store()->isa().holds_words(thread_.interpreter.registers())) return nullptr;
   }
   // Whoever jumps here again should not have to ask.
@@ -363,7 +363,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
 }
 
 // Runs the code and whatever it leads to. Returns how to go on.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop)
     -> Continuation {
   if (run_.last_edge != nullptr)
@@ -426,9 +426,9 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
 }
 
 // The time for which code may run in one go was over before the block.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::sample(const Block& block) {
-  if constexpr (has_guest_mode) {
+  if constexpr (TranslatedIsa<Isa>) {
     if (!code_.translator->pins().wants_sample()) return;
     const Isa& isa = code_.blocks.store()->isa();
     for (std::size_t i = 0; i < block.size(); ++i) {
@@ -439,7 +439,7 @@ void Engine<Isa>::sample(const Block& block) {
   }
 }
 
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now,
                              Stop& stop) -> Continuation {
   using Kind = Translator::Exit::Kind;
@@ -481,14 +481,14 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
 }
 
 // The line of the instruction at that pc has been fetched.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::wait_for_pending_stall(std::uint64_t charged_pc, Cycles& now) {
   const Stall stall = std::exchange(run_.pending_stall, std::nullopt)->stall;
   wait_for_fetch(charged_pc, stall.cycles, stall.reasons, now);
 }
 
 // The code was left in the middle of the block, before an instruction that is to be stepped.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycles& now) {
   // A transfer whose slot has been fetched is not fetched again.
   const bool stands_in_slot = exit.in_slot && thread_.cached;
@@ -501,7 +501,7 @@ void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycle
 
 // An instruction of the block has been fetched or completed, or was interrupted, in the middle of
 // the code.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::go_on_after_stall(Block& block, const Translator::Exit& exit, Cycles& now,
                                     Stop& stop) -> Continuation {
   const PendingStall pending = *std::exchange(run_.pending_stall, std::nullopt);
@@ -531,7 +531,7 @@ auto Engine<Isa>::go_on_after_stall(Block& block, const Translator::Exit& exit, 
 }
 
 // The block has run, and some of its instructions were slow.
-template <class Isa>
+template <EngineIsa Isa>
 auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now)
     -> Continuation {
   Block& block = *static_cast<Block*>(exit.block);
@@ -554,7 +554,7 @@ auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& fram
 }
 
 // The block in which the code was left has been charged as a whole when it was entered.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::take_back(Block& block, const Translator::Exit& exit, Cycles& now) {
   thread_.ledger.take_back(PipelineClock::entry_in(block.whole.timed, exit.state)->longest, now);
   thread_.instructions -= block.size();

@@ -6,9 +6,9 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 [[gnu::noinline]] const void* Engine<Isa>::translate(Block& block, TimedBlock::Entry& entry) {
-  if constexpr (has_guest_mode) {
+  if constexpr (TranslatedIsa<Isa>) {
     constexpr std::uint32_t most_cycles = 1 << 20;
     if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles) {
       entry.is_interpreted = true;
@@ -79,18 +79,18 @@ template <class Isa>
 }
 
 // Null: there is none.
-template <class Isa>
+template <EngineIsa Isa>
 TwoLevelPredictor* Engine<Isa>::predictor() const {
-  if constexpr (requires { thread_.sequencer.predictor(); })
+  if constexpr (PredictedSequencing<Sequencing>)
     return thread_.sequencer.predictor();
   else
     return nullptr;
 }
 
 // Of the block's last instruction.
-template <class Isa>
+template <EngineIsa Isa>
 std::optional<BlockSource::Prediction> Engine<Isa>::prediction_of(const Block& block) const {
-  if constexpr (requires { block.end.may_be_overruled; }) {
+  if constexpr (PredictedSequencing<Sequencing>) {
     const TwoLevelPredictor* const of = predictor();
     if (of == nullptr || !block.end.may_be_overruled) return std::nullopt;
     const TwoLevelPredictor::Shape& shape = of->shape();
@@ -108,7 +108,7 @@ std::optional<BlockSource::Prediction> Engine<Isa>::prediction_of(const Block& b
 
 // What the branch loses when it has been predicted wrongly. With caches, it matters when the next
 // line is fetched.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::note_lost() {
   if (thread_.cached) return;
   for (const bool taken : {false, true}) {
@@ -123,11 +123,9 @@ void Engine<Isa>::note_lost() {
 }
 
 // Whether what the interpreter has run leaves registers as translations expect them.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::still_holds_words() const {
-  if constexpr (requires(const Isa& isa, const Registers& registers) {
-                  isa.still_holds_words(registers);
-                }) {
+  if constexpr (MayLoseWords<Isa>) {
     return code_.blocks.store()->isa().still_holds_words(thread_.interpreter.registers());
   } else {
     return true;
@@ -135,7 +133,7 @@ bool Engine<Isa>::still_holds_words() const {
 }
 
 // The last instruction of the block that is translated may nullify the one at `pc`, behind it.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::describe_skip(std::uint64_t pc) {
   const auto edge = [this](BlockExit way) -> BlockSource::Edge& {
     return code_.source.edges[static_cast<std::size_t>(way)];
@@ -148,7 +146,7 @@ void Engine<Isa>::describe_skip(std::uint64_t pc) {
 }
 
 // No block has code any more.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::forget_translations() {
   if (code_.translator == nullptr) return;
   tell_of_moments();
@@ -163,7 +161,7 @@ void Engine<Isa>::forget_translations() {
 }
 
 // The block has been left for good, and what its edges have counted is known.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::forget_code(Block& block) {
   if (code_.translator == nullptr) return;
   block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
@@ -172,7 +170,7 @@ void Engine<Isa>::forget_code(Block& block) {
 }
 
 // The block's code is entered no more.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::retire_code(Block& block) {
   if (code_.translator == nullptr) return;
   block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
@@ -183,13 +181,13 @@ void Engine<Isa>::retire_code(Block& block) {
 // Somebody has changed code since the last run, and the kernel may take it away without a further
 // word. Then nothing may lead there that has charged cycles for a wrong prediction
 // (BlockSource::Prediction::lost): of code that is not there, nobody waits for them.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::forget_charged_edges() {
   if (predictor() != nullptr && !thread_.cached) forget_translations();
 }
 
 // What code has counted becomes the blocks' own.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::settle_counts() const {
   if (code_.translator == nullptr || !thread_.ledger.collects()) return;
   code_.translator->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {

@@ -10,7 +10,7 @@
 
 namespace hardclock {
 
-template <class Isa>
+template <EngineIsa Isa>
 struct Engine<Isa>::Watch {
   WatchedPlace place;
   std::function<bool()> reached;
@@ -22,7 +22,7 @@ struct Engine<Isa>::Watch {
 };
 
 // A delay slot runs in the block of the transfer of control before it.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::watch(const WatchedPlace& place, std::function<bool()> reached) {
   const std::uint64_t pc = place.pc.value();
   const std::uint64_t low = place.is_function ? pc : pc - Sequencing::slot_distance;
@@ -31,14 +31,14 @@ void Engine<Isa>::watch(const WatchedPlace& place, std::function<bool()> reached
 }
 
 // The tree has not been told yet.
-template <class Isa>
+template <EngineIsa Isa>
 void Engine<Isa>::see(const CallTree::Arrival& arrival) {
   if (watch_->place.is_function && watch_->contains(arrival.pc) && calls_->tree.enters(arrival))
     watch_->is_reached = true;
 }
 
 // The instruction at `pc` has run. Whether to stop behind it.
-template <class Isa>
+template <EngineIsa Isa>
 bool Engine<Isa>::has_run(std::uint64_t pc) {
   if (!watch_->contains(pc)) return false;
   const bool is_reached = std::exchange(watch_->is_reached, false);

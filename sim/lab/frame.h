@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/debug/register_value.h"
 #include "sim/trace/pipeline_record.h"
 
 namespace hardclock::lab {
@@ -83,8 +84,8 @@ struct Frame {
   Ticks ticks;            // so far
   GuestAddr next_pc;      // where a tick now would find the program
   std::string next_place;
-  std::vector<std::uint64_t> registers;  // by Machine::registers()
-  std::vector<CacheUse> caches;          // by Machine::caches()
+  std::vector<debug::RegisterValue> registers;  // by MachineFacts::registers
+  std::vector<CacheUse> caches;                 // by Machine::caches()
   std::shared_ptr<const Profile> profile;
   std::shared_ptr<const std::vector<CounterRow>> counters;  // by address
   std::optional<ClockEvent> clock;

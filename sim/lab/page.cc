@@ -225,7 +225,7 @@ class Data {
   const std::vector<Rule>& rules_;
   Pool texts_, verdicts_, looks_, tables_;
   std::map<std::pair<std::shared_ptr<const Profile>, GuestAddr>, std::string> known_looks_;
-  std::vector<std::uint64_t> registers_;
+  std::vector<debug::RegisterValue> registers_;
 };
 
 }  // namespace

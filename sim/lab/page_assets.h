@@ -39,7 +39,7 @@ th { color: var(--soft); font-size: .85em }
 #pipeline .in { background: var(--stage) }
 .new { background: var(--new) }
 ol { margin: 4px 0; padding-left: 1.6em }
-#registers { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.4em, 1fr)); gap: 1px 10px }
+#registers { display: flex; flex-wrap: wrap; gap: 1px 10px }
 #registers span { font-family: ui-monospace, monospace; font-size: .9em; white-space: pre }
 progress { width: 100%; height: 10px }
 #says { min-height: 1.5em; font-weight: 600 }

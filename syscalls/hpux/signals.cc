@@ -8,9 +8,9 @@
 #include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/interruptions.h"
+#include "isa/pa_risc/status_word.h"
 #include "sim/state/archive.h"
 #include "syscalls/hpux/gateway.h"
-#include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/signals/siginfo.h"
 
@@ -103,7 +103,7 @@ SaveState saved_state(const Thread& thread, const posix::SignalInfo& info) {
       .pc = registers.pc | pa_risc::Registers::privilege_bits,
       .next_pc = registers.next_pc | pa_risc::Registers::privilege_bits,
       .address = info.address.value(),
-      .status_word = pa_risc_ports::status_word_of(registers, abi_of(thread).address_bits)};
+      .status_word = pa_risc::status_word_of(registers, abi_of(thread).address_bits)};
   std::ranges::copy(registers.space, saved.sr.begin());
   std::ranges::copy(std::span(registers.temporary).first(saved_temporaries), saved.cr.begin());
   SaveState state{.narrow = saved, .wide = saved, .fr = registers.fpr};
@@ -134,7 +134,7 @@ void restore(const SaveState& state, Thread& thread) {
   registers.set_pc(value(narrow.pc, wide.pc));
   registers.next_pc = value(narrow.next_pc, wide.next_pc) & ~pa_risc::Registers::privilege_bits;
   registers.in_delay_slot = registers.next_pc != registers.pc + 4;
-  pa_risc_ports::take_status_word(registers, value(narrow.status_word, wide.status_word));
+  pa_risc::take_status_word(registers, value(narrow.status_word, wide.status_word));
 }
 
 struct Ucontext {

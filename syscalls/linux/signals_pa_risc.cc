@@ -5,9 +5,9 @@
 
 #include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/floating_point_status.h"
+#include "isa/pa_risc/status_word.h"
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/signals.h"
-#include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {
@@ -66,9 +66,7 @@ void put_ucontext(GuestStruct& members, Thread& thread) {
   const bool is_on_stack = stack.holds(GuestAddr(pa_risc::to_word(registers.gpr[pa_risc::sp])));
   members.word(0).word(0).word(stack.base.value());  // uc_flags, uc_link
   members.word(!stack.enabled ? ss_disable : is_on_stack ? ss_onstack : 0).word(stack.size);
-  members.skip(4)
-      .word(is_on_stack ? sc_onstack : 0)
-      .word(pa_risc_ports::status_word_of(registers, 32));
+  members.skip(4).word(is_on_stack ? sc_onstack : 0).word(pa_risc::status_word_of(registers, 32));
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) members.word(registers.gpr[i]);
   for (const std::uint64_t value : registers.fpr) members.wide(value);
   members.word(0).word(0);  // sc_iasq: there is one space
@@ -76,7 +74,7 @@ void put_ucontext(GuestStruct& members, Thread& thread) {
   members.word(registers.shift_amount)
       .align(8)
       .signal_longs(posix::mask_to_save(thread), pa_risc_signals);
-  members.word(pa_risc_ports::status_word_of(registers, 32) >> 32);
+  members.word(pa_risc::status_word_of(registers, 32) >> 32);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) members.word(registers.gpr[i] >> 32);
   members.skip(20);  // the upper halves of sc_iasq, sc_iaoq and sc_sar
 }
@@ -174,7 +172,7 @@ Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& 
   if (code->global_pointer) registers.gpr[linkage_table] = *code->global_pointer;
   // Storing the status register, as the kernel does, clears T in it.
   registers.fpr[0] &= ~pa_risc::fp::delayed_trap;
-  pa_risc_ports::take_status_word(registers, pa_risc_ports::status_word::user);
+  pa_risc::take_status_word(registers, pa_risc::status_word::user);
   registers.set_pc(code->address);
   return Ok{};
 }
@@ -205,7 +203,7 @@ Result<Ok, Fault> pop_pa_risc_handler(const posix::UnixSystem& system, Thread& t
   registers.set_pc(pc);
   registers.next_pc = next_pc;
   registers.in_delay_slot = next_pc != pc + 4;
-  pa_risc_ports::take_status_word(registers, psw);
+  pa_risc::take_status_word(registers, psw);
   pa_risc::registers_of(*thread.cpu) = registers;
   thread.blocked_signals = posix::blockable(system.signals, mask);
   return Ok{};

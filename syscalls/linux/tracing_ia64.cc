@@ -3,9 +3,12 @@
 #include "syscalls/linux/tracing_ia64.h"
 
 #include <array>
-#include <tuple>
+#include <optional>
+#include <span>
 
 #include "isa/ia64/abi.h"
+#include "isa/ia64/application_registers.h"
+#include "isa/ia64/debug_registers.h"
 #include "syscalls/ia64/backing_store.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/tracing.h"
@@ -27,46 +30,101 @@ using posix::TracedCall;
 
 enum OwnRequest : std::uint32_t { get_registers = 18, set_registers = 19 };
 
-// Offsets of the "uarea", by which PTRACE_PEEKUSER has the registers.
-enum Offset : std::uint64_t {
-  end_of_f127 = 0x600,
-  offset_of_nats = 0x600,
-  offset_of_f2 = 0x610,
-  offset_of_f10 = 0x650,
-  offset_of_r4 = 0x7b0,
-  end_of_r7 = 0x7d0,
-  offset_of_b1 = 0x7d8,
-  offset_of_ec = 0x800,
-  offset_of_lc = 0x808,
-  offset_of_ipsr = 0x830,
-  offset_of_ip = 0x838,
-  offset_of_cfm = 0x840,
-  offset_of_unat = 0x848,
-  offset_of_pfs = 0x850,
-  offset_of_rsc = 0x858,
-  offset_of_rnat = 0x860,
-  offset_of_bspstore = 0x868,
-  offset_of_predicates = 0x870,
-  offset_of_b6 = 0x878,
-  offset_of_bsp = 0x880,  // behind the frame
-  offset_of_r1 = 0x888,
-  end_of_r31 = 0x960,
-  offset_of_ccv = 0x960,
-  offset_of_fpsr = 0x968,
-  offset_of_b0 = 0x970,
-  offset_of_b7 = 0x978,
-  offset_of_f6 = 0x980,
-  end_of_f9 = 0x9c0,
-  offset_of_csd = 0x9c0,
-  offset_of_ssd = 0x9c8,
+// Where registers are, by their numbers in debug_registers.h: `count` of them, one after another.
+// In the place of the first NaT bit are those of r1 to r31, each in the bit with its register's
+// number.
+struct Place {
+  std::uint64_t offset;
+  unsigned first, count = 1;
 };
-constexpr std::uint64_t word_bytes = 8, fr_bytes = 16;
+using Layout = std::span<const Place>;
 
-// In the order of the uarea, from offset_of_r1 on.
-constexpr std::array<unsigned, 27> scratch_registers = {1,  2,  3,  12, 13, 14, 15, 8,  9,
-                                                        10, 11, 16, 17, 18, 19, 20, 21, 22,
-                                                        23, 24, 25, 26, 27, 28, 29, 30, 31};
-static_assert(offset_of_r1 + scratch_registers.size() * word_bytes == end_of_r31);
+constexpr std::uint64_t word_bytes = 8, fr_bytes = 16;
+using ia64::f0, ia64::b0, ia64::ar0, ia64::nat0, ia64::number_of_cfm, ia64::number_of_ip,
+    ia64::number_of_psr, ia64::number_of_pr;
+
+// The "uarea", by whose offsets PTRACE_PEEKUSER has the registers.
+constexpr Place uarea[] = {
+    {0x0, f0 + 32, 96},
+    {0x600, nat0},
+    {0x610, f0 + 2, 4},
+    {0x650, f0 + 10, 22},
+    {0x7b0, 4, 4},
+    {0x7d8, b0 + 1, 5},
+    {0x800, ar0 + ia64::ar_ec},
+    {0x808, ar0 + ia64::ar_lc},
+    {0x830, number_of_psr},
+    {0x838, number_of_ip},
+    {0x840, number_of_cfm},
+    {0x848, ar0 + ia64::ar_unat},
+    {0x850, ar0 + ia64::ar_pfs},
+    {0x858, ar0 + ia64::ar_rsc},
+    {0x860, ar0 + ia64::ar_rnat},
+    {0x868, ar0 + ia64::ar_bspstore},
+    {0x870, number_of_pr},
+    {0x878, b0 + 6},
+    {0x880, ar0 + ia64::ar_bsp},
+    {0x888, 1, 3},
+    {0x8a0, 12, 4},
+    {0x8c0, 8, 4},
+    {0x8e0, 16, 16},
+    {0x960, ar0 + ia64::ar_ccv},
+    {0x968, ar0 + ia64::ar_fpsr},
+    {0x970, b0},
+    {0x978, b0 + 7},
+    {0x980, f0 + 6, 4},
+    {0x9c0, ar0 + ia64::ar_csd},
+    {0x9c8, ar0 + ia64::ar_ssd},
+};
+
+// struct pt_all_user_regs, where the other words are 0: in the order in which registers are
+// written, the frame's after what it is loaded by.
+constexpr std::uint64_t offset_of_gr = 0x28, offset_of_br = 0x128, offset_of_ar = 0x168,
+                        offset_of_fr = 0x568, all_bytes = 0xd68;
+constexpr Place ars(unsigned first, unsigned count = 1) {
+  return {offset_of_ar + first * word_bytes, ar0 + first, count};
+}
+constexpr Place all_registers[] = {
+    {offset_of_gr + word_bytes, 1, 31},
+    {offset_of_br, b0, 8},
+    {offset_of_fr + 2 * fr_bytes, f0 + 2, 126},
+    {0x0, nat0},
+    {0x8, number_of_ip},
+    {0x18, number_of_psr},
+    {0x20, number_of_pr},
+    ars(ia64::ar_rsc),
+    ars(ia64::ar_bspstore, 2),  // and ar.rnat
+    ars(ia64::ar_ccv),
+    ars(ia64::ar_unat),
+    ars(ia64::ar_fpsr),
+    ars(ia64::ar_pfs, 3),  // and ar.lc, ar.ec
+    ars(ia64::ar_bsp),
+    {0x10, number_of_cfm},
+};
+
+bool is_fr(unsigned number) {
+  return number >= f0 && number < f0 + 128;
+}
+
+std::uint64_t end_of(const Place& place) {
+  return place.offset + place.count * (is_fr(place.first) ? fr_bytes : word_bytes);
+}
+
+struct Word {
+  unsigned number;        // of the register
+  bool is_upper = false;  // of a floating-point one's two
+};
+
+std::optional<Word> word_at(Layout layout, std::uint64_t offset) {
+  if (offset % word_bytes != 0) return std::nullopt;
+  for (const Place& place : layout) {
+    if (offset < place.offset || offset >= end_of(place)) continue;
+    const auto word = static_cast<unsigned>((offset - place.offset) / word_bytes);
+    if (!is_fr(place.first)) return Word{place.first + word};
+    return Word{place.first + word / 2, word % 2 != 0};
+  }
+  return std::nullopt;
+}
 
 constexpr std::uint64_t slot_mask = 15, slot_shift = 41;  // of ri in the status register
 constexpr std::uint64_t restart_call = 512;               // ERESTARTSYS
@@ -103,20 +161,6 @@ void set_pc(Thread& thread, std::uint64_t bundle, std::uint64_t slot) {
   const std::uint64_t pc = (bundle & ~slot_mask) + slot;
   if (slot >= BundleLayout::slots || pc == seen_pc(thread)) return;
   registers_of(thread).set_pc(pc);
-}
-
-std::uint64_t general(Thread& thread, unsigned number) {
-  if (is_broken_off(thread) && number == number_of_result) return restart_call;
-  if (is_broken_off(thread) && number == number_of_error) return ~std::uint64_t{0};
-  return registers_of(thread).stack.value(number);
-}
-
-// What a call that is broken off seems to have returned is not written.
-void set_general(Thread& thread, unsigned number, std::uint64_t value) {
-  RegisterStack& stack = registers_of(thread).stack;
-  const bool is_answer = number == number_of_result || number == number_of_error;
-  if (is_broken_off(thread) && is_answer) return;
-  stack.write_value(number, value);
 }
 
 // ---- The frame.
@@ -158,23 +202,34 @@ void set_nats(Thread& thread, std::uint64_t bits) {
   }
 }
 
-std::uint64_t status(Thread& thread) {
-  return registers_of(thread).user_mask | (seen_pc(thread) & slot_mask) << slot_shift;
+// ---- Registers as the tracer sees them.
+
+std::uint64_t seen(Thread& thread, unsigned number) {
+  switch (number) {
+    case number_of_result:
+      if (is_broken_off(thread)) return restart_call;
+      break;
+    case number_of_error:
+      if (is_broken_off(thread)) return ~std::uint64_t{0};
+      break;
+    case nat0:
+      return nats(thread);
+    case number_of_ip:
+      return seen_pc(thread) & ~slot_mask;
+    case number_of_psr:
+      return registers_of(thread).user_mask | (seen_pc(thread) & slot_mask) << slot_shift;
+    case ar0 + ia64::ar_bsp:
+      return end_of_frame(registers_of(thread).stack);
+    case ar0 + ia64::ar_rnat:
+      return rnat_of(thread);
+    default:
+      break;
+  }
+  return static_cast<std::uint64_t>(*ia64::debug_registers().read(*thread.cpu, number));
 }
 
-void set_status(Thread& thread, std::uint64_t value) {
-  registers_of(thread).user_mask = value & ia64::um_bits;
-  set_pc(thread, seen_pc(thread), value >> slot_shift & 3);
-}
-
-std::uint64_t predicates(Thread& thread) {
-  const Registers& registers = registers_of(thread);
-  return ia64::predicates_by_number(registers.predicates, registers.stack.marker().rrb_pr);
-}
-
-void set_predicates(Thread& thread, std::uint64_t value) {
-  Registers& registers = registers_of(thread);
-  registers.predicates = ia64::predicates_by_name(value | 1, registers.stack.marker().rrb_pr);
+bool write(Thread& thread, unsigned number, std::uint64_t value) {
+  return ia64::debug_registers().write(*thread.cpu, number, value);
 }
 
 // Predicates keep their numbers, also where they are named otherwise then.
@@ -183,223 +238,92 @@ bool set_marker(Thread& thread, std::uint64_t bits) {
   constexpr std::uint64_t marker_bits = (std::uint64_t{1} << 38) - 1;
   const FrameMarker marker = ia64::unpack_marker(bits & marker_bits);
   if (marker == stack.marker()) return true;
-  const std::uint64_t by_number = predicates(thread);
-  if (!load_frame(thread, end_of_frame(stack), marker, rnat_of(thread))) return false;
-  set_predicates(thread, by_number);
+  const std::uint64_t by_number = seen(thread, number_of_pr);
+  return load_frame(thread, end_of_frame(stack), marker, rnat_of(thread)) &&
+         write(thread, number_of_pr, by_number);
+}
+
+// What a call that is broken off seems to have returned is not written, nor is ar.bspstore: it is
+// where the kernel has put it, at the frame's end.
+bool take(Thread& thread, unsigned number, std::uint64_t value) {
+  constexpr std::uint64_t rsc_bits =
+      RegisterStack::rsc_mode | RegisterStack::rsc_be | RegisterStack::rsc_loadrs;
+  auto& stored = posix::thread_state_of(thread).tracing.stored_registers;
+  switch (number) {
+    case number_of_result:
+    case number_of_error:
+      return is_broken_off(thread) || write(thread, number, value);
+    case nat0:
+      set_nats(thread, value);
+      return true;
+    case number_of_ip:
+      set_pc(thread, value, seen_pc(thread) & slot_mask);
+      return true;
+    case number_of_psr:
+      registers_of(thread).user_mask = value & ia64::um_bits;
+      set_pc(thread, seen_pc(thread), value >> slot_shift & 3);
+      return true;
+    case number_of_cfm:
+      return set_marker(thread, value);
+    case ar0 + ia64::ar_bsp:
+      return set_end_of_frame(thread, value);
+    case ar0 + ia64::ar_bspstore:
+      return true;
+    case ar0 + ia64::ar_rnat:
+      if (stored) stored = value;
+      return stored.has_value();
+    case ar0 + ia64::ar_rsc:
+      return write(thread, number, value & rsc_bits);
+    default:
+      return write(thread, number, value);
+  }
+}
+
+// Floating-point registers have their physical numbers, as the kernel saves them.
+std::optional<std::uint64_t> peek_in(Layout layout, Thread& thread, std::uint64_t offset) {
+  const auto word = word_at(layout, offset);
+  if (!word) return std::nullopt;
+  if (!is_fr(word->number)) return seen(thread, word->number);
+  return ia64::fp::spill(registers_of(thread).fr[word->number - f0])[word->is_upper ? 1 : 0];
+}
+
+bool poke_in(Layout layout, Thread& thread, std::uint64_t offset, std::uint64_t value) {
+  const auto word = word_at(layout, offset);
+  if (!word) return false;
+  if (!is_fr(word->number)) return take(thread, word->number, value);
+  ia64::fp::FpRegister& fr = registers_of(thread).fr[word->number - f0];
+  ia64::fp::SpillImage image = ia64::fp::spill(fr);
+  image[word->is_upper ? 1 : 0] = value;
+  fr = ia64::fp::fill(image);
   return true;
 }
 
-// A register that is a mere number; nullptr: the offset is another one's.
-std::uint64_t* plain_word(Registers& registers, std::uint64_t offset) {
-  if (offset >= offset_of_b1 && offset < offset_of_ec) {
-    return &registers.br[1 + (offset - offset_of_b1) / word_bytes];
-  }
-  switch (offset) {
-    case offset_of_lc:
-      return &registers.lc;
-    case offset_of_unat:
-      return &registers.unat;
-    case offset_of_pfs:
-      return &registers.pfs;
-    case offset_of_b6:
-      return &registers.br[6];
-    case offset_of_ccv:
-      return &registers.ccv;
-    case offset_of_fpsr:
-      return &registers.fpsr;
-    case offset_of_b0:
-      return &registers.br[0];
-    case offset_of_b7:
-      return &registers.br[7];
-    case offset_of_csd:
-      return &registers.csd;
-    case offset_of_ssd:
-      return &registers.ssd;
-    default:
-      return nullptr;
-  }
-}
-
-std::optional<unsigned> general_number(std::uint64_t offset) {
-  if (offset >= offset_of_r4 && offset < end_of_r7) {
-    return static_cast<unsigned>(4 + (offset - offset_of_r4) / word_bytes);
-  }
-  if (offset < offset_of_r1 || offset >= end_of_r31) return std::nullopt;
-  return scratch_registers[(offset - offset_of_r1) / word_bytes];
-}
-
-// Of a floating-point register; the upper half is 8 bytes further on.
-std::optional<unsigned> fr_number(std::uint64_t offset) {
-  const auto from = [offset](std::uint64_t start, unsigned number) {
-    return static_cast<unsigned>(number + (offset - start) / fr_bytes);
-  };
-  if (offset < end_of_f127) return from(0, 32);
-  if (offset >= offset_of_f2 && offset < offset_of_f10) return from(offset_of_f2, 2);
-  if (offset >= offset_of_f10 && offset < offset_of_r4) return from(offset_of_f10, 10);
-  if (offset >= offset_of_f6 && offset < end_of_f9) return from(offset_of_f6, 6);
-  return std::nullopt;
-}
-
-// f2 to f5 and from f10 on are behind a word that the NaT bits begin.
-bool is_upper_half(std::uint64_t offset) {
-  return offset % fr_bytes != 0;
-}
-
 std::optional<std::uint64_t> peek(Thread& thread, std::uint64_t offset) {
-  if (offset % word_bytes != 0) return std::nullopt;
-  Registers& registers = registers_of(thread);
-  if (const auto fr = fr_number(offset)) {
-    return ia64::fp::spill(registers.fr[*fr])[is_upper_half(offset) ? 1 : 0];
-  }
-  if (const auto number = general_number(offset)) return general(thread, *number);
-  if (const std::uint64_t* const word = plain_word(registers, offset)) return *word;
-  switch (offset) {
-    case offset_of_nats:
-      return nats(thread);
-    case offset_of_ec:
-      return registers.ec;
-    case offset_of_ipsr:
-      return status(thread);
-    case offset_of_ip:
-      return seen_pc(thread) & ~slot_mask;
-    case offset_of_cfm:
-      return pack(registers.stack.marker());
-    case offset_of_rsc:
-      return registers.stack.rsc();
-    case offset_of_rnat:
-      return rnat_of(thread);
-    case offset_of_bspstore:
-      return registers.stack.bspstore();
-    case offset_of_predicates:
-      return predicates(thread);
-    case offset_of_bsp:
-      return end_of_frame(registers.stack);
-    default:
-      return std::nullopt;
-  }
-}
-
-bool poke_frame(Thread& thread, std::uint64_t offset, std::uint64_t value) {
-  auto& stored = posix::thread_state_of(thread).tracing.stored_registers;
-  switch (offset) {
-    case offset_of_cfm:
-      return set_marker(thread, value);
-    case offset_of_bsp:
-      return set_end_of_frame(thread, value);
-    case offset_of_rnat:
-      if (stored) stored = value;
-      return stored.has_value();
-    case offset_of_rsc: {
-      constexpr std::uint64_t known =
-          RegisterStack::rsc_mode | RegisterStack::rsc_be | RegisterStack::rsc_loadrs;
-      return registers_of(thread).stack.write_rsc(value & known) == ia64::StackResult::done;
-    }
-    case offset_of_bspstore:
-      return true;  // where the kernel has put it: at the frame's end
-    default:
-      return false;
-  }
+  return peek_in(uarea, thread, offset);
 }
 
 bool poke(Thread& thread, std::uint64_t offset, std::uint64_t value) {
-  if (offset % word_bytes != 0) return false;
-  Registers& registers = registers_of(thread);
-  if (const auto fr = fr_number(offset)) {
-    ia64::fp::SpillImage image = ia64::fp::spill(registers.fr[*fr]);
-    image[is_upper_half(offset) ? 1 : 0] = value;
-    registers.fr[*fr] = ia64::fp::fill(image);
-    return true;
-  }
-  if (const auto number = general_number(offset)) {
-    set_general(thread, *number, value);
-    return true;
-  }
-  if (std::uint64_t* const word = plain_word(registers, offset)) {
-    *word = value;
-    return true;
-  }
-  switch (offset) {
-    case offset_of_nats:
-      set_nats(thread, value);
-      return true;
-    case offset_of_ec:
-      registers.ec = static_cast<std::uint32_t>(value & 63);
-      return true;
-    case offset_of_ipsr:
-      set_status(thread, value);
-      return true;
-    case offset_of_ip:
-      set_pc(thread, value, seen_pc(thread) & slot_mask);
-      return true;
-    case offset_of_predicates:
-      set_predicates(thread, value);
-      return true;
-    default:
-      return poke_frame(thread, offset, value);
-  }
+  return poke_in(uarea, thread, offset, value);
 }
 
-// ---- struct pt_all_user_regs: words in this order, of which those without a name are 0.
-
-constexpr unsigned all_frs = 128;
-
-struct AllWords {
-  static constexpr std::size_t nat = 0, ip = 1, cfm = 2, psr = 3, pr = 4, gr = 5, br = gr + 32,
-                               ar = br + 8, fr = ar + 128, count = fr + 2 * all_frs;
-  std::array<std::uint64_t, count> words = {};
-};
-
-// Where a register of the uarea is among those words, in the order in which they are written: the
-// frame's after what it is loaded by.
-constexpr std::array<std::tuple<std::size_t, std::uint64_t>, 15> other_places = {{
-    {AllWords::nat, offset_of_nats},
-    {AllWords::ip, offset_of_ip},
-    {AllWords::psr, offset_of_ipsr},
-    {AllWords::pr, offset_of_predicates},
-    {AllWords::ar + 16, offset_of_rsc},
-    {AllWords::ar + 18, offset_of_bspstore},
-    {AllWords::ar + 19, offset_of_rnat},
-    {AllWords::ar + 32, offset_of_ccv},
-    {AllWords::ar + 36, offset_of_unat},
-    {AllWords::ar + 40, offset_of_fpsr},
-    {AllWords::ar + 64, offset_of_pfs},
-    {AllWords::ar + 65, offset_of_lc},
-    {AllWords::ar + 66, offset_of_ec},
-    {AllWords::ar + 17, offset_of_bsp},
-    {AllWords::cfm, offset_of_cfm},
-}};
-
 CallResult write_registers(Call& call, Thread& thread) {
-  AllWords all;
-  const Registers& registers = registers_of(thread);
-  for (const auto& [place, offset] : other_places) all.words[place] = *peek(thread, offset);
-  for (unsigned n = 1; n < 32; ++n) all.words[AllWords::gr + n] = general(thread, n);
-  for (unsigned n = 0; n < 8; ++n) all.words[AllWords::br + n] = registers.br[n];
-  for (unsigned n = 2; n < all_frs; ++n) {
-    const auto [low, high] = ia64::fp::spill(registers.fr[n]);
-    all.words[AllWords::fr + 2 * n] = low;
-    all.words[AllWords::fr + 2 * n + 1] = high;
-  }
   GuestStruct members(call);
-  for (const std::uint64_t word : all.words) members.wide(word);
+  for (std::uint64_t offset = 0; offset < all_bytes; offset += word_bytes) {
+    members.wide(peek_in(all_registers, thread, offset).value_or(0));
+  }
   return members.store(call, call.address(3));
 }
 
 CallResult read_registers(Call& call, Thread& thread) {
-  AllWords all;
+  std::array<std::uint64_t, all_bytes / word_bytes> words = {};
   GuestReader members(call, call.address(3));
-  for (std::uint64_t& word : all.words) word = members.wide();
+  for (std::uint64_t& word : words) word = members.wide();
   if (!members.ok()) return CallResult::failure(Errno::eio);
-  for (unsigned n = 1; n < 32; ++n) set_general(thread, n, all.words[AllWords::gr + n]);
-  Registers& registers = registers_of(thread);
-  for (unsigned n = 0; n < 8; ++n) registers.br[n] = all.words[AllWords::br + n];
-  for (unsigned n = 2; n < all_frs; ++n) {
-    registers.fr[n] =
-        ia64::fp::fill({all.words[AllWords::fr + 2 * n], all.words[AllWords::fr + 2 * n + 1]});
-  }
   bool written = true;
-  for (const auto& [place, offset] : other_places) {
-    written = poke(thread, offset, all.words[place]) && written;
+  for (const Place& place : all_registers) {
+    for (std::uint64_t at = place.offset; at < end_of(place); at += word_bytes) {
+      written = poke_in(all_registers, thread, at, words[at / word_bytes]) && written;
+    }
   }
   return written ? CallResult::value(0) : CallResult::failure(Errno::eio);
 }

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "isa/pa_risc/abi.h"
+#include "isa/pa_risc/status_word.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/tracing.h"
-#include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/state.h"
 
@@ -58,8 +58,8 @@ constexpr std::uint64_t word_bytes = 4;
 constexpr std::size_t thread_register = 3;                       // cr27, of those from cr24 on
 constexpr std::uint64_t restart_call = ~std::uint64_t{512} + 1;  // -ERESTARTSYS
 constexpr std::uint64_t program_bits =  // USER_PSW_BITS: what a tracer may change
-    pa_risc_ports::status_word::nullify | pa_risc_ports::status_word::divide_step |
-    std::uint64_t{0xff} << pa_risc_ports::status_word::carries;
+    pa_risc::status_word::nullify | pa_risc::status_word::divide_step |
+    std::uint64_t{0xff} << pa_risc::status_word::carries;
 
 // In a call a thread stands at the gateway page; the kernel has it behind the branch to that, and
 // no tracer can change where (entry.S, syscall_restore_rfi).
@@ -73,7 +73,7 @@ bool is_broken_off(Thread& thread) {
 
 std::uint32_t gpr_of(Thread& thread, std::size_t number) {
   const Registers& registers = pa_risc::registers_of(*thread.cpu);
-  if (number == 0) return pa_risc::to_word(pa_risc_ports::status_word_of(registers, 32));
+  if (number == 0) return pa_risc::to_word(pa_risc::status_word_of(registers, 32));
   const bool is_result = number == pa_risc::ret0 && is_broken_off(thread);
   return pa_risc::to_word(is_result ? restart_call : registers.gpr[number]);
 }
@@ -82,8 +82,8 @@ std::uint32_t gpr_of(Thread& thread, std::size_t number) {
 void set_gpr(Thread& thread, std::size_t number, std::uint32_t value) {
   Registers& registers = pa_risc::registers_of(*thread.cpu);
   if (number == 0) {
-    const std::uint64_t rest = pa_risc_ports::status_word_of(registers, 32) & ~program_bits;
-    pa_risc_ports::take_status_word(registers, rest | (value & program_bits));
+    const std::uint64_t rest = pa_risc::status_word_of(registers, 32) & ~program_bits;
+    pa_risc::take_status_word(registers, rest | (value & program_bits));
   } else if (number != pa_risc::ret0 || !is_broken_off(thread)) {
     registers.gpr[number] = value;
   }

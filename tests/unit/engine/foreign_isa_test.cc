@@ -175,6 +175,9 @@ struct Isa {
   }
 };
 
+static_assert(EngineIsa<Isa<Words>> && EngineIsa<Isa<Bundles>>);
+static_assert(!TranslatedIsa<Isa<Words>>, "it has only what it must");
+
 // One cycle an instruction; the target of a branch that is taken waits for two more.
 class TwoLost final : public Pipeline {
   static constexpr Resource target = 0;

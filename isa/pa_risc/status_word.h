@@ -8,7 +8,7 @@
 
 #include "isa/pa_risc/registers.h"
 
-namespace hardclock::pa_risc_ports {
+namespace hardclock::pa_risc {
 
 namespace status_word {
 inline constexpr std::uint64_t user = 0x4000f;  // C, Q, P, D, I: set for every program
@@ -17,7 +17,7 @@ inline constexpr std::uint64_t nullify = 1U << 21, divide_step = 1U << 17;
 inline constexpr unsigned carries = 8, upper_carries = 32;
 }  // namespace status_word
 
-inline std::uint64_t status_word_of(const pa_risc::Registers& registers, unsigned address_bits) {
+inline std::uint64_t status_word_of(const Registers& registers, unsigned address_bits) {
   const std::uint64_t carries = registers.carries();
   return status_word::user | (address_bits == 64 ? status_word::wide : 0) |
          (registers.nullify ? status_word::nullify : 0) |
@@ -26,11 +26,11 @@ inline std::uint64_t status_word_of(const pa_risc::Registers& registers, unsigne
 }
 
 // Takes the bits that a program may change.
-inline void take_status_word(pa_risc::Registers& registers, std::uint64_t word) {
+inline void take_status_word(Registers& registers, std::uint64_t word) {
   registers.nullify = (word & status_word::nullify) != 0;
   registers.divide_step = (word & status_word::divide_step) != 0;
   registers.set_carries(static_cast<std::uint16_t>(
       (word >> status_word::carries & 0xff) | (word >> status_word::upper_carries & 0xff) << 8));
 }
 
-}  // namespace hardclock::pa_risc_ports
+}  // namespace hardclock::pa_risc
