@@ -20,7 +20,6 @@
 #include "cli/files.h"
 #include "cli/usage_error.h"
 #include "isa/instruction_sets.h"
-#include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/emit_c/emit_c.h"
@@ -174,9 +173,7 @@ int perform(const Arguments& arguments, const Cases& cases, std::string_view for
 }  // namespace
 
 int conform_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("conform");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("conform", args);
   if (!arguments) return complain(arguments.error().message);
   if (const auto error = check_options(*arguments)) return complain(error->message);
   const bool is_performed = !arguments->has("list") && !arguments->has("emit-c");

@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "cli/arguments.h"
-#include "cli/option_table.h"
 #include "cli/values.h"
-#include "sim/base/check.h"
 
 namespace hardclock {
 namespace {
@@ -434,9 +432,7 @@ LabChoice read_lab(Reader& reader) {
 
 Result<RunOptions, UsageError> parse_options_of(std::string_view name,
                                                 const std::vector<std::string>& args) {
-  const CommandSpec* command = find_command(name);
-  CHECK(command != nullptr);
-  const Result<Arguments, UsageError> arguments = parse_arguments(*command, args);
+  const auto arguments = parse_arguments(name, args);
   if (!arguments) return Failure{arguments.error()};
 
   RunOptions run;

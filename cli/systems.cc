@@ -15,7 +15,6 @@
 #include "cli/system_text.h"
 #include "cli/usage_error.h"
 #include "cli/values.h"
-#include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "sim/base/result.h"
 #include "sim/report/viewers/data_table.h"
@@ -150,9 +149,7 @@ std::string rules_text(const Systems& systems, bool are_named) {
 }  // namespace
 
 int systems_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("systems");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("systems", args);
   if (!arguments) return complain(arguments.error().message);
   if (const auto error = check_options(*arguments)) return complain(error->message);
   const auto systems = choose_systems(arguments->operands());
