@@ -31,10 +31,6 @@ constexpr std::array<std::string_view, 3> varied = {"cpu", "machine", "cache"};
 constexpr std::array<std::string_view, 8> outputs = {"stats",    "explain", "strace", "trace",
                                                      "pipeline", "profile", "calls",  "reasons"};
 
-Failure<UsageError> usage(std::string message) {
-  return Failure{UsageError{std::move(message)}};
-}
-
 template <class Names>
 bool is_among(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
