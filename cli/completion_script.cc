@@ -1,34 +1,27 @@
 #include "cli/completion_script.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 
 #include "cli/command_table.h"
+#include "cli/values.h"
 
 namespace hardclock {
 namespace {
 
 // "cpu|any": the words that an argument can be. Empty: it has a placeholder.
-std::vector<std::string_view> closed_list(std::string_view argument) {
-  std::vector<std::string_view> words;
+std::vector<std::string> closed_list(std::string_view argument) {
   const bool has_placeholder = std::ranges::any_of(argument, [](char c) {
     return c != '|' && (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-';
   });
-  if (has_placeholder || argument.find('|') == std::string_view::npos) return words;
-  while (true) {
-    const std::size_t end = argument.find('|');
-    words.push_back(argument.substr(0, end));
-    if (end == std::string_view::npos) return words;
-    argument.remove_prefix(end + 1);
-  }
+  if (has_placeholder || argument.find('|') == std::string_view::npos) return {};
+  return split(argument, '|');
 }
 
-std::string array(std::string_view name, const std::vector<std::string_view>& words) {
-  std::string text = std::string(name) + "=(";
-  for (const std::string_view word : words) {
-    text.append(text.ends_with('(') ? "" : " ").append(word);
-  }
-  return text + ")";
+std::string array(std::string_view name, const auto& words) {
+  return fmt::format("{}=({})", name, fmt::join(words, " "));
 }
 
 // What the shell finds: files or folders, or one of _hardclock_names. Empty: nothing.

@@ -57,12 +57,8 @@ Result<Systems, UsageError> choose_systems(const std::vector<std::string>& names
 
 // "0x4000,64,0,0177777"
 Result<Numbers, UsageError> numbers_of(const Arguments& arguments, std::string_view option) {
-  const std::string text = arguments.value(option).value_or("");
   Numbers numbers;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view word = rest.substr(0, comma);
+  for (const std::string& word : split(arguments.value(option).value_or(""), ',')) {
     const auto number = parse_c_number(word, largest_program_number);
     if (!number) {
       return Failure{UsageError{"--" + std::string(option) +
@@ -70,9 +66,8 @@ Result<Numbers, UsageError> numbers_of(const Arguments& arguments, std::string_v
                                 printable(word) + "'"}};
     }
     numbers.push_back(*number);
-    if (comma == std::string_view::npos) return numbers;
-    rest.remove_prefix(comma + 1);
   }
+  return numbers;
 }
 
 std::optional<UsageError> check_options(const Arguments& arguments) {
