@@ -217,13 +217,11 @@ class Data {
   }
 
   std::string row_of(const Frame& frame) {
-    std::string waits;
-    for (const std::string& note : frame.record.notes) waits += (waits.empty() ? "" : "; ") + note;
     return fmt::format(
         "[{},\"{:0{}x}\",{},{},{},{},{},{},{},{},{},{},{},{}]", frame.number, frame.pc.value(),
         facts_.address_digits, text(frame.place), text(frame.text), stages(frame.record),
-        text(waits), frame.now.value(), frame.next_tick.value(), frame.ticks.value(),
-        changed_registers(frame),
+        text(fmt::format("{}", fmt::join(frame.record.notes, "; "))), frame.now.value(),
+        frame.next_tick.value(), frame.ticks.value(), changed_registers(frame),
         list_of(frame.caches,
                 [](const CacheUse& use) {
                   return fmt::format("{},{},{},{}", use.accesses, use.misses, use.new_accesses,
