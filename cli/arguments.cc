@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/check.h"
+
 namespace hardclock {
 namespace {
 
@@ -234,6 +236,13 @@ Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
   arguments.operands_ = std::move(words.operands);
   arguments.option_before_operands_ = option_left_open(command, words.options);
   return arguments;
+}
+
+Result<Arguments, UsageError> parse_arguments(std::string_view command,
+                                              const std::vector<std::string>& args) {
+  const CommandSpec* const spec = find_command(command);
+  CHECK(spec != nullptr);
+  return parse_arguments(*spec, args);
 }
 
 }  // namespace hardclock

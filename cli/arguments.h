@@ -42,5 +42,8 @@ bool asks_for_help(const CommandSpec& command, const std::vector<std::string>& a
 // The number of operands is within the command's bounds.
 Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
                                               const std::vector<std::string>& args);
+// The same of the command of that name, which exists.
+Result<Arguments, UsageError> parse_arguments(std::string_view command,
+                                              const std::vector<std::string>& args);
 
 }  // namespace hardclock

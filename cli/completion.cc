@@ -9,7 +9,6 @@
 #include "cli/completion_script.h"
 #include "cli/usage_error.h"
 #include "isa/instruction_sets.h"
-#include "sim/base/check.h"
 #include "sim/timing/cpu_description.h"
 #include "syscalls/profil/system.h"
 #include "syscalls/systems.h"
@@ -38,9 +37,7 @@ CompletionNames known_names() {
 }  // namespace
 
 int completion_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("completion");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("completion", args);
   if (!arguments) return complain(arguments.error().message);
   const std::string& shell = arguments->operands().front();
   if (shell == "bash") return answer(bash_completion(known_names()));

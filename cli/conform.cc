@@ -19,8 +19,8 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/usage_error.h"
+#include "cli/values.h"
 #include "isa/instruction_sets.h"
-#include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/emit_c/emit_c.h"
@@ -78,24 +78,11 @@ Cases select(const std::vector<conform::Case>& cases, const conform::Variant* os
   return selected;
 }
 
-// "I-0*,U-009"
-std::vector<std::string> patterns_in(const std::string& text) {
-  std::vector<std::string> patterns(1);
-  for (const char c : text) {
-    if (c == ',') {
-      patterns.emplace_back();
-    } else {
-      patterns.back() += c;
-    }
-  }
-  return patterns;
-}
-
-// The requested cases, in their order; without --id, all.
+// The requested cases, "I-0*,U-009", in their order; without --id, all.
 Result<Cases, UsageError> select_ids(const Cases& cases, const std::optional<std::string>& ids) {
   if (!ids) return cases;
   std::set<const conform::Case*> chosen;
-  for (const std::string& pattern : patterns_in(*ids)) {
+  for (const std::string& pattern : split(*ids, ',')) {
     bool is_known = false;
     for (const conform::Case* const each : cases) {
       if (fnmatch(pattern.c_str(), each->id.c_str(), FNM_NOESCAPE) != 0) continue;
@@ -174,9 +161,7 @@ int perform(const Arguments& arguments, const Cases& cases, std::string_view for
 }  // namespace
 
 int conform_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("conform");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("conform", args);
   if (!arguments) return complain(arguments.error().message);
   if (const auto error = check_options(*arguments)) return complain(error->message);
   const bool is_performed = !arguments->has("list") && !arguments->has("emit-c");

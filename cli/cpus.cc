@@ -12,7 +12,6 @@
 #include "cli/own_descriptions.h"
 #include "cli/usage_error.h"
 #include "isa/instruction_sets.h"
-#include "sim/base/check.h"
 #include "sim/report/viewers/data_table.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/description_file.h"
@@ -95,9 +94,7 @@ int deliver_own(const Arguments& arguments, std::string_view format, const std::
 }  // namespace
 
 int cpus_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("cpus");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("cpus", args);
   if (!arguments) return complain(arguments.error().message);
   const bool lists = arguments->operands().empty();
   const auto format = lists ? read_answer_format(*arguments, table_formats)

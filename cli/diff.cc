@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/profile_files.h"
 #include "cli/shared_objects.h"
-#include "sim/base/check.h"
 #include "sim/report/difference.h"
 #include "sim/report/flat.h"
 #include "sim/report/viewers/report_tables.h"
@@ -60,9 +59,7 @@ std::string rate_of(const report::FlatReport& table) {
 }  // namespace
 
 int diff_command(const std::vector<std::string>& args) {
-  const CommandSpec* self = find_command("diff");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("diff", args);
   if (!arguments) return complain(arguments.error().message);
   const auto format = read_answer_format(*arguments, table_formats);
   if (!format) return complain(format.error().message);

@@ -11,7 +11,6 @@
 #include "cli/files.h"
 #include "cli/values.h"
 #include "isa/instruction_sets.h"
-#include "sim/base/check.h"
 #include "sim/load/load.h"
 
 namespace hardclock {
@@ -83,9 +82,7 @@ Result<std::vector<AddressRange>, UsageError> wanted_ranges(const Arguments& arg
 }  // namespace
 
 int disasm_command(const std::vector<std::string>& args) {
-  const CommandSpec* self = find_command("disasm");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("disasm", args);
   if (!arguments) return complain(arguments.error().message);
 
   const std::string& path = arguments->operands().front();

@@ -15,7 +15,6 @@
 #include "cli/diagnosis.h"
 #include "cli/usage_error.h"
 #include "cli/wrapped_text.h"
-#include "sim/base/check.h"
 
 namespace hardclock {
 namespace {
@@ -233,9 +232,7 @@ std::vector<std::string> run_words(const Arguments& arguments) {
 }  // namespace
 
 int doctor_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("doctor");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("doctor", args);
   if (!arguments) return complain(arguments.error().message);
   const auto format = read_answer_format(*arguments, formats);
   if (!format) return complain(format.error().message);

@@ -10,24 +10,10 @@
 #include <cstring>
 
 #include "cli/usage_error.h"
+#include "syscalls/host/descriptor.h"
 
 namespace hardclock {
 namespace {
-
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 FileError file_error(const std::string& path, const std::string& what, const std::string& next) {
   return {printable_path(path) + ": " + what + "; " + next};
@@ -87,10 +73,10 @@ Result<std::vector<std::uint8_t>, FileError> read_file(const std::string& path,
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
   if (size > most) return Failure{too_large(path, most)};
 
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (file.number() < 0) return Failure{system_error(path, errno)};
+  const host::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (file.get() < 0) return Failure{system_error(path, errno)};
 
-  return read_all(file.number(), path, static_cast<std::size_t>(size), most);
+  return read_all(file.get(), path, static_cast<std::size_t>(size), most);
 }
 
 Result<std::vector<std::uint8_t>, FileError> read_standard_input(std::uint64_t most) {

@@ -4,14 +4,11 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help_text.h"
-#include "sim/base/check.h"
 
 namespace hardclock {
 
 int help_command(const std::vector<std::string>& args) {
-  const CommandSpec* self = find_command("help");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("help", args);
   if (!arguments) return complain(arguments.error().message);
   if (arguments->has("man")) return answer(man_page());
   if (arguments->operands().empty()) return answer_words(overview_text());

@@ -132,124 +132,13 @@ std::string man_command(const CommandSpec& command) {
   return text;
 }
 
-constexpr std::string_view man_introduction = R"(.SH DESCRIPTION
-.B hardclock
-runs programs of IRIX and Linux for MIPS, and of HP\-UX and Linux for PA\-RISC, one
-cycle at a time.
-Its virtual clock interrupt does what
-.BR hardclock ()
-did in the kernel: it finds the interrupted pc and increments
-a counter in the program\(aqs own memory, by the rules of
-.BR profil (2).
-The same input gives the same cycles and the same bytes in every run.
-.PP
-Options are written whole.
-.BI \-\-name= value
-and
-.BI "\-\-name " value
-mean the same, except where the value may be left out: there only
-.BI \-\-name= value
-gives one.
-)";
+constexpr std::string_view man_introduction =
+#include "cli/man_introduction.roff.inc"
+    ;
 
-constexpr std::string_view man_conclusion = R"(.SH GUEST ROOTS
-A guest sees the guest roots
-.RB ( \-L ,
-read\-only), the working directory at its own path
-.RB ( \-\-cwd ),
-and what
-.B \-\-bind
-adds; these two cover the folders of the roots at the same paths.
-.IR /tmp ,
-.I /var/tmp
-and
-.I /usr/tmp
-are one folder, empty at the start of the run and gone at its end.
-What is written to
-.I /dev/tty
-or
-.I /dev/console
-goes to standard error; they cannot be read.
-What is mounted on the host below one of them is not there for the guest.
-A guest root stays read\-only where it lies in the working directory.
-.PP
-PROGRAM may lie outside of all that.
-But where a guest root has its folder, an absolute path is the guest\(aqs:
-.I /usr/bin/nm
-then never means the host\(aqs file.
-.PP
-A dynamic program needs the dynamic linker and the libraries of its system
-below a guest root, at the paths that it asks for.
-.PP
-What the guest creates, changes or reads carries the time of the guest\(aqs
-clock.
-What was there before seems as old as the host says, but not newer than the
-start of the run (see
-.BR \-\-time ).
-On the host, files keep the host\(aqs times, but for those that the guest sets
-with
-.BR utime (2).
-.SH OUTPUT FILES
-What hardclock writes for its user goes to a new file beside the name,
-.IR hardclock\-output\-PID\-N ,
-which then takes over the name and the permissions of the old file: statistics
-and profiles when they are complete, logs at once.
-A failure leaves the old file.
-A symbolic link of that name is replaced, not followed, and a linked folder
-below the working directory may not lead out of it: a guest may have made it.
-Devices, FIFOs and
-.I /dev/fd/N
-are written to as they are.
-No two outputs may be the same file, and none may be the program, one of its
-libraries, a bound file, or where a standard stream goes.
-A log that cannot be written ends the run.
-.SH SIGNALS
-.BR SIGINT ,
-.BR SIGTERM ,
-.BR SIGHUP ,
-unless it is ignored, and
-.B SIGQUIT
-end the run in good order, at any moment: what was asked for is written, and
-the guest\(aqs temporary files are removed.
-A second one ends hardclock at once, and still removes them.
-.B SIGUSR1
-prints a line of status.
-.SH EXIT STATUS
-That of the guest program, when one was run.
-.TP
-.B 128+N
-The guest was killed by signal N, in the numbers of its own system; or
-hardclock was ended by signal N of the host.
-.TP
-.B 125
-hardclock itself failed: a mistake in the command, a missing file, a limit that
-was reached, a bug that it found in itself.
-One line on standard error says what and what to do next.
-.SH ENVIRONMENT
-.TP
-.B COLUMNS
-How wide the terminal is, if not as wide as it says.
-.TP
-.B NO_COLOR
-Not empty: what is printed on a terminal has no colours.
-.PP
-Neither the environment, nor the clock, nor anything else of the host that its
-user did not name changes what the guest does.
-.SH EXAMPLES
-.TP
-.B hardclock run \-L /opt/irix/root \-\-stats /usr/bin/ls \-l
-Run the
-.B ls
-of IRIX and print what it cost.
-.TP
-.B hardclock run \-\-hz=1000 \-\-explain=ticks.log ./prog
-Interrupt the program a thousand times per second and write down what each
-tick did.
-.SH SEE ALSO
-.BR profil (2),
-.BR gprof (1),
-.BR objdump (1)
-)";
+constexpr std::string_view man_conclusion =
+#include "cli/man_conclusion.roff.inc"
+    ;
 
 }  // namespace
 

@@ -43,18 +43,10 @@ void add_formula(const State& state, GuestAddr pc, const Region& region, const S
                       : fmt::format(">> {} = {:#x}", steps.product_shift, low(steps.quotient)));
 }
 
-const Steps* formula_of(const profil::Lookup& lookup) {
-  const Steps* steps = nullptr;
-  if (const auto* const access = std::get_if<Access>(&lookup)) steps = &access->steps;
-  const auto* const miss = std::get_if<Miss>(&lookup);
-  if (miss != nullptr && miss->reason == Miss::Reason::beyond_buffer) steps = &miss->steps;
-  return steps != nullptr && steps->rule == Steps::Rule::scaled ? steps : nullptr;
-}
-
 void add_place(const Looked& looked, const Access& access, std::vector<std::string>& lines) {
   const Region& region = looked.state.regions[access.region];
   const std::uint64_t quotient = low(access.steps.quotient);
-  if (formula_of(looked.lookup) != nullptr && quotient != access.byte_offset) {
+  if (scaled_steps(looked.lookup) != nullptr && quotient != access.byte_offset) {
     const bool is_down = access.byte_offset < quotient;
     const std::uint64_t apart =
         is_down ? quotient - access.byte_offset : access.byte_offset - quotient;
@@ -77,7 +69,7 @@ void add_place(const Looked& looked, const Access& access, std::vector<std::stri
 std::vector<std::string> steps_of(const Looked& looked) {
   std::vector<std::string> lines;
   const State& state = looked.state;
-  const Steps* const formula = formula_of(looked.lookup);
+  const Steps* const formula = scaled_steps(looked.lookup);
   const auto* const access = std::get_if<Access>(&looked.lookup);
   if (formula == nullptr) {
     lines.push_back(profil::explain(state, looked.pc, looked.lookup));
@@ -113,28 +105,45 @@ void end_with(Verdict& verdict, std::string outcome) {
   verdict.outcome = std::move(outcome);
 }
 
-// Of other systems: the program's words may be too wide for theirs.
-Verdict verdict_of_words(const profil::SystemRules& system, const Region& region, GuestAddr pc) {
+// The counter's change, or that there is none.
+void end_with(Verdict& verdict, const std::optional<profil::Increment>& increment, Ticks ticks) {
+  if (!increment) {
+    verdict.outcome = "not counted";
+    return;
+  }
+  verdict.before = increment->before;
+  verdict.after = increment->after;
+  end_with(verdict, profil::explain(*increment, ticks));
+}
+
+void end_as_fault(Verdict& verdict, std::string outcome) {
+  verdict.counter.reset();
+  end_with(verdict, std::move(outcome));
+}
+
+Verdict of_no_profile(const profil::SystemRules& system, std::string why) {
   Verdict verdict;
   verdict.kernel = system.name;
+  verdict.line = why;
+  end_with(verdict, std::move(why));
+  return verdict;
+}
+
+// Of other systems: the program's words may be too wide for theirs.
+Verdict verdict_of_words(const profil::SystemRules& system, const Region& region, GuestAddr pc) {
   for (const std::uint64_t word :
        {region.base.value(), region.size, region.offset.value(), region.scale, pc.value()}) {
     if (word == bit_field(word, 0, system.word_bits)) continue;
-    verdict.outcome = fmt::format("{:#x} does not fit its {} bits", word, system.word_bits);
-    verdict.steps = {verdict.outcome};
-    verdict.line = verdict.outcome;
-    return verdict;
+    return of_no_profile(system,
+                         fmt::format("{:#x} does not fit its {} bits", word, system.word_bits));
   }
   const auto state = system.profil(
       State{}, {region.base.value(), region.size, region.offset.value(), region.scale},
       system.word_bits);
   if (!state) {
-    verdict.outcome = fmt::format("profil() fails: {}", error_name(state.error()));
-    verdict.steps = {verdict.outcome};
-    verdict.line = verdict.outcome;
-    return verdict;
+    return of_no_profile(system, fmt::format("profil() fails: {}", error_name(state.error())));
   }
-  return verdict_of(verdict.kernel, {*state, pc, system.lookup(*state, pc)},
+  return verdict_of(std::string(system.name), {*state, pc, system.lookup(*state, pc)},
                     system.updates_unaligned);
 }
 
@@ -146,8 +155,7 @@ Verdict verdict_of(std::string name, const Looked& looked, bool updates_unaligne
   if (access == nullptr) {
     verdict.outcome = "not counted";
   } else if (profil::is_misaligned(*access) && !updates_unaligned) {
-    verdict.counter.reset();
-    end_with(verdict, "not aligned: a fault");
+    end_as_fault(verdict, "not aligned: a fault");
   }
   return verdict;
 }
@@ -156,16 +164,11 @@ Verdict verdict_of(std::string name, const Looked& looked, const profil::Charge&
                    Ticks ticks) {
   Verdict verdict = began(std::move(name), looked);
   if (charge.outcome == profil::Charge::Outcome::faulted) {
-    verdict.counter.reset();
-    end_with(verdict, charge.misaligned ? "not aligned: a fault, profiling is off"
-                                        : "the program cannot write there: a fault, profiling is "
-                                          "off");
-  } else if (charge.increment) {
-    verdict.before = charge.increment->before;
-    verdict.after = charge.increment->after;
-    end_with(verdict, profil::explain(*charge.increment, ticks));
+    end_as_fault(verdict, charge.misaligned
+                              ? "not aligned: a fault, profiling is off"
+                              : "the program cannot write there: a fault, profiling is off");
   } else {
-    verdict.outcome = "not counted";
+    end_with(verdict, charge.increment, ticks);
   }
   return verdict;
 }
@@ -173,14 +176,9 @@ Verdict verdict_of(std::string name, const Looked& looked, const profil::Charge&
 Verdict verdict_of(const BrokenRule& rule, const BrokenKernel::Result& result, Ticks ticks) {
   Verdict verdict = began(std::string(rule.name), result.looked);
   if (result.faulted) {
-    verdict.counter.reset();
-    end_with(verdict, "a fault");
-  } else if (result.increment) {
-    verdict.before = result.increment->before;
-    verdict.after = result.increment->after;
-    end_with(verdict, profil::explain(*result.increment, ticks));
+    end_as_fault(verdict, "a fault");
   } else {
-    verdict.outcome = "not counted";
+    end_with(verdict, result.increment, ticks);
   }
   return verdict;
 }

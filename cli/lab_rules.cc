@@ -17,15 +17,6 @@ using profil::Region;
 using profil::State;
 using profil::Steps;
 
-// The formula's numbers, where the lookup has used it.
-const Steps* scaled_steps(const Lookup& lookup) {
-  const Steps* steps = nullptr;
-  if (const auto* const access = std::get_if<Access>(&lookup)) steps = &access->steps;
-  const auto* const miss = std::get_if<Miss>(&lookup);
-  if (miss != nullptr && miss->reason == Miss::Reason::beyond_buffer) steps = &miss->steps;
-  return steps != nullptr && steps->rule == Steps::Rule::scaled ? steps : nullptr;
-}
-
 std::size_t region_of(const Lookup& lookup) {
   if (const auto* const access = std::get_if<Access>(&lookup)) return access->region;
   return std::get<Miss>(lookup).region;
@@ -153,6 +144,14 @@ constexpr BrokenRule rules[] = {
 };
 
 }  // namespace
+
+const Steps* scaled_steps(const Lookup& lookup) {
+  const Steps* steps = nullptr;
+  if (const auto* const access = std::get_if<Access>(&lookup)) steps = &access->steps;
+  const auto* const miss = std::get_if<Miss>(&lookup);
+  if (miss != nullptr && miss->reason == Miss::Reason::beyond_buffer) steps = &miss->steps;
+  return steps != nullptr && steps->rule == Steps::Rule::scaled ? steps : nullptr;
+}
 
 std::span<const BrokenRule> broken_rules() {
   return rules;

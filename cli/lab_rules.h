@@ -28,6 +28,9 @@ struct Looked {
   profil::Lookup lookup;
 };
 
+// The formula's numbers; nullptr: the lookup has not used it.
+const profil::Steps* scaled_steps(const profil::Lookup& lookup);
+
 // What is null is as in the system.
 struct BrokenRule {
   std::string_view name;      // one word

@@ -14,10 +14,6 @@
 namespace hardclock {
 namespace {
 
-Failure<UsageError> usage(std::string message) {
-  return Failure{UsageError{std::move(message)}};
-}
-
 // The names of all instruction sets' descriptions of this kind.
 template <class Description>
 std::string known(const std::vector<Description>& (*InstructionSet::*of)()) {

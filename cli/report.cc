@@ -17,7 +17,6 @@
 #include "cli/shared_objects.h"
 #include "cli/source_text.h"
 #include "cli/values.h"
-#include "sim/base/check.h"
 #include "sim/report/by_line.h"
 #include "sim/report/chance.h"
 #include "sim/report/error_sources.h"
@@ -257,9 +256,7 @@ int write_report(const Arguments& arguments, const report::OutputFormat& format,
 }  // namespace
 
 int report_command(const std::vector<std::string>& args) {
-  const CommandSpec* self = find_command("report");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("report", args);
   if (!arguments) return complain(arguments.error().message);
   const auto chosen = choose_format(*arguments);
   if (!chosen) return complain(chosen.error().message);

@@ -589,7 +589,7 @@ int run_command(const std::vector<std::string>& args) {
 
 int sweep_command(const std::vector<std::string>& args) {
   take_signals();
-  const auto arguments = parse_arguments(*find_command("sweep"), args);
+  const auto arguments = parse_arguments("sweep", args);
   if (!arguments) return refuse(arguments.error().message);
   if (asks_for_jobs(*arguments)) return sweep_jobs(*arguments);
   return run_with(parse_sweep_options(args));

@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "cli/arguments.h"
-#include "cli/option_table.h"
 #include "cli/values.h"
-#include "sim/base/check.h"
 
 namespace hardclock {
 namespace {
@@ -44,6 +42,15 @@ class Reader {
     return value;
   }
 
+  // One of the words, for the value beside it.
+  template <class Value>
+  std::optional<Value> word(std::string_view option, std::string_view needs,
+                            std::initializer_list<std::pair<std::string_view, Value>> words) {
+    return parsed(option, needs, [&](std::string_view text) -> std::optional<Value> {
+      const auto found = std::ranges::find(words, text, &std::pair<std::string_view, Value>::first);
+      return found == words.end() ? std::nullopt : std::optional(found->second);
+    });
+  }
   template <class Parse>
   auto parsed_each(std::string_view option, std::string_view needs, Parse parse)
       -> std::vector<typename decltype(parse(std::string_view()))::value_type> {
@@ -108,19 +115,6 @@ std::optional<CpuChoice> parse_cpu(std::string_view text) {
   return cpu;
 }
 
-std::optional<TimingModel> parse_timing(std::string_view text) {
-  if (text == "cycle") return TimingModel::cycle;
-  if (text == "functional") return TimingModel::functional;
-  return std::nullopt;
-}
-
-// Whether it is "any".
-std::optional<bool> parse_isa(std::string_view text) {
-  if (text == "any") return true;
-  if (text == "cpu") return false;
-  return std::nullopt;
-}
-
 std::optional<Translation> parse_engine(std::string_view text) {
   constexpr std::uint64_t most_executions = 1'000'000;
   Translation translation;
@@ -149,13 +143,6 @@ std::optional<Bind> parse_bind(std::string_view text) {
   const bool good = !bind.host.empty() && bind.guest.starts_with('/') &&
                     bind.guest.find(':') == std::string::npos;
   return good ? std::optional(bind) : std::nullopt;
-}
-
-std::optional<DirectoryAccess> parse_access(std::string_view text) {
-  if (text == "rw") return DirectoryAccess::read_write;
-  if (text == "ro") return DirectoryAccess::read_only;
-  if (text == "none") return DirectoryAccess::none;
-  return std::nullopt;
 }
 
 std::optional<EnvironmentVariable> parse_variable(std::string_view text) {
@@ -261,9 +248,14 @@ void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run)
     run.placement = static_cast<std::uint32_t>(*seed);
     if (!run.machine) reader.refuse("--placement chooses a machine's pages; add --machine NAME");
   }
-  run.any_isa = reader.parsed("isa", "cpu or any", parse_isa).value_or(run.any_isa);
+  run.any_isa =
+      reader.word<bool>("isa", "cpu or any", {{"cpu", false}, {"any", true}}).value_or(run.any_isa);
   if (const auto hz = reader.number(rate_option, 1, 10'000)) run.tick_rate = Hertz(*hz);
-  run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
+  run.timing = reader
+                   .word<TimingModel>(
+                       "timing", "cycle or functional",
+                       {{"cycle", TimingModel::cycle}, {"functional", TimingModel::functional}})
+                   .value_or(run.timing);
   read_cache_changes(reader, run);
   run.translation = reader
                         .parsed("engine",
@@ -291,7 +283,10 @@ void read_world(Reader& reader, RunOptions& run) {
   }
   run.binds = reader.parsed_each("bind", "HOST:GUEST or HOST:GUEST:ro with an absolute path GUEST",
                                  parse_bind);
-  run.working_directory = reader.parsed("cwd", "rw, ro or none", parse_access);
+  run.working_directory = reader.word<DirectoryAccess>("cwd", "rw, ro or none",
+                                                       {{"rw", DirectoryAccess::read_write},
+                                                        {"ro", DirectoryAccess::read_only},
+                                                        {"none", DirectoryAccess::none}});
   run.terminal = !reader.has("no-terminal");
   run.internet = reader.has("net");
   run.variables = last_values(reader.parsed_each("env", "NAME=VALUE with a NAME", parse_variable));
@@ -344,14 +339,6 @@ void read_limits(Reader& reader, RunOptions& run) {
   run.max_disk = size("max-disk", "0", 0);
 }
 
-std::optional<SweepFormat> parse_sweep_format(std::string_view text) {
-  if (text == "text") return SweepFormat::text;
-  if (text == "json") return SweepFormat::json;
-  if (text == "csv") return SweepFormat::csv;
-  if (text == "svg") return SweepFormat::svg;
-  return std::nullopt;
-}
-
 // What only a sweep of jobs has: parse_sweep_options() is for one run.
 void refuse_jobs(Reader& reader) {
   for (const char* const option : {"job", "jobs", "slurm"}) {
@@ -377,8 +364,13 @@ SweepChoice read_sweep(Reader& reader) {
                     .value_or(sweep.rates);
   sweep.phases = static_cast<std::uint32_t>(reader.number("phase", 1, most).value_or(1));
   if (const auto error = error_in(sweep)) reader.refuse(*error);
-  sweep.format =
-      reader.parsed("format", "text, json, csv or svg", parse_sweep_format).value_or(sweep.format);
+  sweep.format = reader
+                     .word<SweepFormat>("format", "text, json, csv or svg",
+                                        {{"text", SweepFormat::text},
+                                         {"json", SweepFormat::json},
+                                         {"csv", SweepFormat::csv},
+                                         {"svg", SweepFormat::svg}})
+                     .value_or(sweep.format);
   sweep.output.file = reader.text("output").value_or("");
   return sweep;
 }
@@ -407,12 +399,6 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> parse_screen_size(std::st
   return std::pair(*columns, *rows);
 }
 
-std::optional<bool> parse_is_page(std::string_view text) {
-  if (text == "html") return true;
-  if (text == "text") return false;
-  return std::nullopt;
-}
-
 LabChoice read_lab(Reader& reader) {
   LabChoice lab;
   lab.profil = reader.parsed("profil", "WHERE[,SCALE] like text or hot,0x8000", parse_lab_profil);
@@ -423,7 +409,8 @@ LabChoice read_lab(Reader& reader) {
   if (size) std::tie(lab.columns, lab.rows) = *size;
   lab.output = reader.text("output");
   const bool is_page_name = lab.output && lab.output->ends_with(".html");
-  lab.is_page = reader.parsed("format", "text or html", parse_is_page).value_or(is_page_name);
+  lab.is_page = reader.word<bool>("format", "text or html", {{"text", false}, {"html", true}})
+                    .value_or(is_page_name);
   lab.frames = reader.number("frames", 10, 50'000).value_or(lab.frames);
   if (lab.is_page && (lab.keys || lab.script))
     reader.refuse("a page has its own keys; leave out --keys and --script");
@@ -434,9 +421,7 @@ LabChoice read_lab(Reader& reader) {
 
 Result<RunOptions, UsageError> parse_options_of(std::string_view name,
                                                 const std::vector<std::string>& args) {
-  const CommandSpec* command = find_command(name);
-  CHECK(command != nullptr);
-  const Result<Arguments, UsageError> arguments = parse_arguments(*command, args);
+  const auto arguments = parse_arguments(name, args);
   if (!arguments) return Failure{arguments.error()};
 
   RunOptions run;

@@ -26,10 +26,6 @@ namespace {
 // For a script that the user names; an exec by a guest has its system's limit.
 constexpr std::size_t longest_script_line = 256;
 
-Failure<UsageError> usage(std::string message) {
-  return Failure{UsageError{std::move(message)}};
-}
-
 Result<host::FileSpace, UsageError> file_space(const RunOptions& options) {
   host::FileSpace space;
   space.limits.disk = options.max_disk;

@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/usage_error.h"
 #include "isa/instruction_sets.h"
-#include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "sim/report/viewers/data_table.h"
 #include "syscalls/master/listing.h"
@@ -50,9 +49,7 @@ report::DataTable table_of(const std::vector<const posix::UnixSystem*>& systems)
 }  // namespace
 
 int syscalls_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("syscalls");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("syscalls", args);
   if (!arguments) return complain(arguments.error().message);
   const auto format = read_answer_format(*arguments, table_formats);
   if (!format) return complain(format.error().message);

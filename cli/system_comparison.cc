@@ -109,12 +109,15 @@ std::string elements(const SystemRules& system, const ProfilArguments& arguments
   return text;
 }
 
-std::string elements_from_offset(const SystemRules& system, std::uint64_t scale,
-                                 std::initializer_list<std::uint64_t> differences,
-                                 std::uint64_t bufsiz = buff_size) {
-  std::vector<std::uint64_t> pcs;
-  for (const std::uint64_t difference : differences) pcs.push_back(text_offset + difference);
-  return elements(system, {buff_address, bufsiz, text_offset, scale}, pcs);
+// Those for pcs that are so far from the offset.
+template <std::uint64_t bufsiz, std::uint64_t scale, std::uint64_t... differences>
+std::string in_bytes(const SystemRules& system) {
+  return elements(system, {buff_address, bufsiz, text_offset, scale},
+                  std::array{text_offset + differences...});
+}
+template <std::uint64_t scale, std::uint64_t... differences>
+std::string at_scale(const SystemRules& system) {
+  return in_bytes<buff_size, scale, differences...>(system);
 }
 
 std::string describe(const profil::Increment& increment, std::uint64_t counter) {
@@ -142,6 +145,11 @@ std::string charge_first(const SystemRules& system, State state, std::uint64_t p
   return describe(*charge.increment, buffer.counter(state.counter_bytes));
 }
 
+template <std::uint64_t preset>
+std::string a_tick_after(const SystemRules& system) {
+  return charge_first(system, profiled(system), preset, Ticks(1));
+}
+
 // The state of sprofil with each of its flags, for one region.
 std::vector<State> sprofil_states(const SystemRules& system) {
   std::vector<State> states;
@@ -154,10 +162,6 @@ std::vector<State> sprofil_states(const SystemRules& system) {
   return states;
 }
 
-std::string calls(const SystemRules& system) {
-  return calls_of(system);
-}
-
 std::string counter_width(const SystemRules& system) {
   std::string text = fmt::format("profil {}", profiled(system).counter_bytes);
   if (system.sprofil == nullptr) return text;
@@ -166,34 +170,6 @@ std::string counter_width(const SystemRules& system) {
   std::ranges::sort(widths);
   widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
   return fmt::format("{}; sprofil {}", text, fmt::join(widths, ", "));
-}
-
-std::string almost_one(const SystemRules& system) {
-  return elements_from_offset(system, 0xffff, {0, 2, 4, 6});
-}
-std::string almost_one_far(const SystemRules& system) {
-  return elements_from_offset(system, 0xffff, {0x8000, 0x8002}, 0xa000);
-}
-std::string exactly_one(const SystemRules& system) {
-  return elements_from_offset(system, 0x10000, {0, 2, 4, 6});
-}
-std::string one_half(const SystemRules& system) {
-  return elements_from_offset(system, half, {0, 2, 4, 6});
-}
-std::string odd_differences(const SystemRules& system) {
-  return elements_from_offset(system, 0xc000, {1, 3, 5});
-}
-std::string scale_2(const SystemRules& system) {
-  return elements_from_offset(system, 2, {0, 0x8000, 0x10000, 0x20000});
-}
-std::string scale_1(const SystemRules& system) {
-  return elements_from_offset(system, 1, {0, 0x8000, 0x10000, 0x20000});
-}
-std::string scale_0(const SystemRules& system) {
-  return elements_from_offset(system, 0, {0});
-}
-std::string scale_above_one(const SystemRules& system) {
-  return elements_from_offset(system, 0x20000, {0, 2, 4});
 }
 
 std::string just_below_offset(const SystemRules& system) {
@@ -205,28 +181,6 @@ std::string offset_behind_half(const SystemRules& system) {
                   std::array{std::uint64_t{0x1000}});
 }
 
-std::string odd_size(const SystemRules& system) {
-  return elements_from_offset(system, half, {0, 4, 8, 12}, 5);
-}
-std::string rounded_behind_end(const SystemRules& system) {
-  return elements_from_offset(system, half, {0, 2}, 2);
-}
-std::string no_size(const SystemRules& system) {
-  return elements_from_offset(system, half, {0}, 0);
-}
-std::string no_size_scale_2(const SystemRules& system) {
-  return elements_from_offset(system, 2, {0}, 0);
-}
-
-std::string overflow(const SystemRules& system) {
-  return charge_first(system, profiled(system), 0xffff, Ticks(1));
-}
-std::string half_full(const SystemRules& system) {
-  return charge_first(system, profiled(system), 0x7fff, Ticks(1));
-}
-std::string nearly_half_full(const SystemRules& system) {
-  return charge_first(system, profiled(system), 0x7ffe, Ticks(1));
-}
 std::string several_ticks(const SystemRules& system) {
   if (system.system_ticks == profil::SystemTicks::none) return "is never charged so";
   return charge_first(system, profiled(system), 0xfffe, Ticks(3));
@@ -340,7 +294,8 @@ std::string no_regions(const SystemRules& system) {
 }
 
 // The one of two regions, 8 bytes of text apart, that a pc counts in.
-std::string overlapping_regions(const SystemRules& system, std::uint64_t distance) {
+template <std::uint64_t distance>
+std::string overlapping_regions(const SystemRules& system) {
   if (system.sprofil == nullptr) return std::string(no_sprofil);
   const std::array regions = {
       profil::Region{GuestAddr(buff_address), 64, GuestAddr(text_offset), half},
@@ -357,37 +312,38 @@ std::string overlapping_regions(const SystemRules& system, std::uint64_t distanc
   if (access == nullptr) return std::string(nowhere);
   return access->region == 0 ? "the lower one" : "the higher one";
 }
-std::string first_pc_of_both(const SystemRules& system) {
-  return overlapping_regions(system, 8);
-}
-std::string later_pc_of_both(const SystemRules& system) {
-  return overlapping_regions(system, 12);
-}
-
 constexpr std::array questions = {
-    Question{"The calls", calls, "call"},
+    Question{"The calls", calls_of, "call"},
     Question{"Bytes of a counter", counter_width, "counter"},
-    Question{"Scale 0xffff: elements for pc-offset = 0, 2, 4, 6", almost_one, "arithmetic"},
-    Question{"Scale 0xffff, bufsiz 0xa000: elements for pc-offset = 0x8000, 0x8002", almost_one_far,
+    Question{"Scale 0xffff: elements for pc-offset = 0, 2, 4, 6", at_scale<0xffff, 0, 2, 4, 6>,
              "arithmetic"},
-    Question{"Scale 0x10000: elements for pc-offset = 0, 2, 4, 6", exactly_one, "arithmetic"},
-    Question{"Scale 0x8000: elements for pc-offset = 0, 2, 4, 6", one_half, "arithmetic"},
-    Question{"Scale 0xc000: elements for pc-offset = 1, 3, 5", odd_differences, "arithmetic"},
-    Question{"Scale 0x20000: elements for pc-offset = 0, 2, 4", scale_above_one, "arithmetic"},
-    Question{"Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_2,
+    Question{"Scale 0xffff, bufsiz 0xa000: elements for pc-offset = 0x8000, 0x8002",
+             in_bytes<0xa000, 0xffff, 0x8000, 0x8002>, "arithmetic"},
+    Question{"Scale 0x10000: elements for pc-offset = 0, 2, 4, 6", at_scale<0x10000, 0, 2, 4, 6>,
              "arithmetic"},
-    Question{"Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_1, "off"},
-    Question{"Scale 0", scale_0, "off"},
+    Question{"Scale 0x8000: elements for pc-offset = 0, 2, 4, 6", at_scale<half, 0, 2, 4, 6>,
+             "arithmetic"},
+    Question{"Scale 0xc000: elements for pc-offset = 1, 3, 5", at_scale<0xc000, 1, 3, 5>,
+             "arithmetic"},
+    Question{"Scale 0x20000: elements for pc-offset = 0, 2, 4", at_scale<0x20000, 0, 2, 4>,
+             "arithmetic"},
+    Question{"Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000",
+             at_scale<2, 0, 0x8000, 0x10000, 0x20000>, "arithmetic"},
+    Question{"Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000",
+             at_scale<1, 0, 0x8000, 0x10000, 0x20000>, "off"},
+    Question{"Scale 0", at_scale<0, 0>, "off"},
     Question{"Scale 0x100: element for pc = offset - 2", just_below_offset, "below offset"},
     Question{"Scale 0x8000, offset 0xfffff000: element for pc = 0x1000", offset_behind_half,
              "below offset"},
-    Question{"Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12", odd_size, "range"},
-    Question{"Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", rounded_behind_end, "range"},
-    Question{"Scale 0x8000, bufsiz 0: element for pc = offset", no_size, "range"},
-    Question{"Scale 2, bufsiz 0: element for pc = offset", no_size_scale_2, "range"},
-    Question{"A counter of 65535, one tick later", overflow, "overflow"},
-    Question{"A counter of 32766, one tick later", nearly_half_full, "overflow"},
-    Question{"A counter of 32767, one tick later", half_full, "overflow"},
+    Question{"Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12",
+             in_bytes<5, half, 0, 4, 8, 12>, "range"},
+    Question{"Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", in_bytes<2, half, 0, 2>,
+             "range"},
+    Question{"Scale 0x8000, bufsiz 0: element for pc = offset", in_bytes<0, half, 0>, "range"},
+    Question{"Scale 2, bufsiz 0: element for pc = offset", in_bytes<0, 2, 0>, "range"},
+    Question{"A counter of 65535, one tick later", a_tick_after<0xffff>, "overflow"},
+    Question{"A counter of 32766, one tick later", a_tick_after<0x7ffe>, "overflow"},
+    Question{"A counter of 32767, one tick later", a_tick_after<0x7fff>, "overflow"},
     Question{"A counter of 65534 that is charged 3 ticks in one step", several_ticks, "overflow"},
     Question{"The widest counter of sprofil, full, one tick later", widest_overflow, "overflow"},
     Question{"An odd buffer address", odd_buffer, "alignment"},
@@ -404,10 +360,10 @@ constexpr std::array questions = {
     Question{"After exec", exec, "exec"},
     Question{"sprofil() with profcnt 0", no_regions, "call"},
     Question{"After a sprofil() that fails, the profile before it is", failing_sprofil, "call"},
-    Question{"sprofil of two regions that overlap: a pc of both counts in", later_pc_of_both,
+    Question{"sprofil of two regions that overlap: a pc of both counts in", overlapping_regions<12>,
              "range"},
     Question{"sprofil of two regions that overlap: the first pc of both counts in",
-             first_pc_of_both, "range"},
+             overlapping_regions<8>, "range"},
 };
 
 struct Group {

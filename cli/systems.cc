@@ -15,7 +15,6 @@
 #include "cli/system_text.h"
 #include "cli/usage_error.h"
 #include "cli/values.h"
-#include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "sim/base/result.h"
 #include "sim/report/viewers/data_table.h"
@@ -58,12 +57,8 @@ Result<Systems, UsageError> choose_systems(const std::vector<std::string>& names
 
 // "0x4000,64,0,0177777"
 Result<Numbers, UsageError> numbers_of(const Arguments& arguments, std::string_view option) {
-  const std::string text = arguments.value(option).value_or("");
   Numbers numbers;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view word = rest.substr(0, comma);
+  for (const std::string& word : split(arguments.value(option).value_or(""), ',')) {
     const auto number = parse_c_number(word, largest_program_number);
     if (!number) {
       return Failure{UsageError{"--" + std::string(option) +
@@ -71,9 +66,8 @@ Result<Numbers, UsageError> numbers_of(const Arguments& arguments, std::string_v
                                 printable(word) + "'"}};
     }
     numbers.push_back(*number);
-    if (comma == std::string_view::npos) return numbers;
-    rest.remove_prefix(comma + 1);
   }
+  return numbers;
 }
 
 std::optional<UsageError> check_options(const Arguments& arguments) {
@@ -150,9 +144,7 @@ std::string rules_text(const Systems& systems, bool are_named) {
 }  // namespace
 
 int systems_command(const std::vector<std::string>& args) {
-  const CommandSpec* const self = find_command("systems");
-  CHECK(self != nullptr);
-  const auto arguments = parse_arguments(*self, args);
+  const auto arguments = parse_arguments("systems", args);
   if (!arguments) return complain(arguments.error().message);
   if (const auto error = check_options(*arguments)) return complain(error->message);
   const auto systems = choose_systems(arguments->operands());

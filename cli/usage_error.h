@@ -5,12 +5,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "sim/base/result.h"
 
 namespace hardclock {
 
 struct UsageError {
   std::string message;  // one line, without "hardclock: " and without a newline
 };
+
+inline Failure<UsageError> usage(std::string message) {
+  return Failure{UsageError{std::move(message)}};
+}
 
 // `text` made fit for one line: control characters as \xNN, and only the first `most` bytes.
 std::string printable(std::string_view text, std::size_t most = 200);

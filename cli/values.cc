@@ -97,17 +97,15 @@ std::optional<RateRange> parse_rate_range(std::string_view text, std::uint64_t h
 std::optional<std::vector<Hertz>> parse_rates(std::string_view text, std::uint64_t highest,
                                               std::size_t most) {
   std::set<Hertz> rates;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const auto range = parse_rate_range(text.substr(0, comma), highest);
+  for (const std::string& piece : split(text, ',')) {
+    const auto range = parse_rate_range(piece, highest);
     if (!range) return std::nullopt;
     for (std::uint64_t rate = range->from; rate <= range->to && rates.size() <= most;
          rate += range->step) {
       rates.insert(Hertz(rate));
     }
-    if (comma == std::string_view::npos) return std::vector<Hertz>(rates.begin(), rates.end());
-    text.remove_prefix(comma + 1);
   }
+  return std::vector<Hertz>(rates.begin(), rates.end());
 }
 
 std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
@@ -226,15 +224,20 @@ std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text)
   return time;
 }
 
-std::optional<std::vector<std::string>> parse_directories(std::string_view text) {
-  std::vector<std::string> directories;
-  for (;;) {
-    const std::size_t colon = text.find(':');
-    directories.emplace_back(text.substr(0, colon));
-    if (directories.back().empty()) return std::nullopt;
-    if (colon == std::string_view::npos) return directories;
-    text.remove_prefix(colon + 1);
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> pieces;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    pieces.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
   }
+}
+
+std::optional<std::vector<std::string>> parse_directories(std::string_view text) {
+  auto directories = split(text, ':');
+  if (std::ranges::count(directories, "") != 0) return std::nullopt;
+  return directories;
 }
 
 bool asks_for_other_than_text(std::string_view file) {

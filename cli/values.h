@@ -40,6 +40,9 @@ std::optional<Hertz> parse_megahertz(std::string_view text);
 // Seconds above 0, up to 10^9, with up to six decimals: "30", "0.5".
 std::optional<std::chrono::microseconds> parse_seconds(std::string_view text);
 
+// The pieces between the separators: one more than there are separators.
+std::vector<std::string> split(std::string_view text, char separator);
+
 // DIR[:DIR]..., none of them empty.
 std::optional<std::vector<std::string>> parse_directories(std::string_view text);
 

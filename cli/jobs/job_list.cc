@@ -13,6 +13,7 @@
 
 #include "cli/own_descriptions.h"
 #include "cli/run_options.h"
+#include "cli/values.h"
 #include "isa/instruction_sets.h"
 #include "sim/timing/cache_change.h"
 
@@ -31,23 +32,9 @@ constexpr std::array<std::string_view, 3> varied = {"cpu", "machine", "cache"};
 constexpr std::array<std::string_view, 8> outputs = {"stats",    "explain", "strace", "trace",
                                                      "pipeline", "profile", "calls",  "reasons"};
 
-Failure<UsageError> usage(std::string message) {
-  return Failure{UsageError{std::move(message)}};
-}
-
 template <class Names>
 bool is_among(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
-}
-
-Words split(std::string_view list, char separator) {
-  Words words;
-  while (true) {
-    const std::size_t end = list.find(separator);
-    words.emplace_back(list.substr(0, end));
-    if (end == std::string_view::npos) return words;
-    list.remove_prefix(end + 1);
-  }
 }
 
 // One of the values that jobs differ in, as an option of run and as a part of a job's name.

@@ -90,6 +90,12 @@ struct Frame {
   std::shared_ptr<const std::vector<CounterRow>> counters;  // by address
   std::optional<ClockEvent> clock;
   std::string output;  // what the program wrote with this instruction
+
+  // The charge of a tick, the last one if there are several; nullptr: the kernel did nothing, or
+  // has still to do it.
+  const Charge* charge() const {
+    return clock && !clock->charges.empty() ? &clock->charges.back() : nullptr;
+  }
 };
 
 }  // namespace hardclock::lab

@@ -11,13 +11,25 @@
 #include <vector>
 
 #include "sim/lab/frame.h"
-#include "sim/lab/page_assets.h"
 #include "sim/report/viewers/text.h"
 
 namespace hardclock::lab {
 namespace {
 
 using report::json_text;
+
+constexpr std::string_view page_style =
+#include "sim/lab/page.css.inc"
+    ;
+constexpr std::string_view page_body =
+#include "sim/lab/page.html.inc"
+    ;
+// A frame is an array there: number, pc, place, text, stages, waits, cycle, next tick, ticks,
+// changed registers, caches, look, counters, event, output. Small numbers stand for texts,
+// verdicts, looks and tables.
+constexpr std::string_view page_script =
+#include "sim/lab/page.js.inc"
+    ;
 
 // The frames of a page, in the order of the run. Where two are not neighbours, some are left out.
 class Choice {
@@ -205,13 +217,11 @@ class Data {
   }
 
   std::string row_of(const Frame& frame) {
-    std::string waits;
-    for (const std::string& note : frame.record.notes) waits += (waits.empty() ? "" : "; ") + note;
     return fmt::format(
         "[{},\"{:0{}x}\",{},{},{},{},{},{},{},{},{},{},{},{}]", frame.number, frame.pc.value(),
         facts_.address_digits, text(frame.place), text(frame.text), stages(frame.record),
-        text(waits), frame.now.value(), frame.next_tick.value(), frame.ticks.value(),
-        changed_registers(frame),
+        text(fmt::format("{}", fmt::join(frame.record.notes, "; "))), frame.now.value(),
+        frame.next_tick.value(), frame.ticks.value(), changed_registers(frame),
         list_of(frame.caches,
                 [](const CacheUse& use) {
                   return fmt::format("{},{},{},{}", use.accesses, use.misses, use.new_accesses,
@@ -239,8 +249,8 @@ std::string page_of(Machine& machine, std::uint64_t frames) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-      "<title>{0}: the lab</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}"
-      "<script type=\"application/json\" id=\"data\">{3}</script>\n<script>{4}</script>\n"
+      "<title>{0}: the lab</title>\n<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}"
+      "<script type=\"application/json\" id=\"data\">{3}</script>\n<script>\n{4}</script>\n"
       "</body>\n</html>\n",
       title, page_style, page_body, data, page_script);
 }

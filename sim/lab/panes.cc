@@ -14,37 +14,33 @@ std::size_t columns_of(const Line& line) {
   return columns;
 }
 
-void append(Lines& lines, Lines more, std::size_t rows) {
-  for (Line& line : more) {
-    if (lines.size() == rows) return;
-    lines.push_back(std::move(line));
+// The lines of a pane: what has no room is left out.
+class Pane {
+ public:
+  Pane(std::size_t columns, std::size_t rows) : columns_(columns), rows_(rows) {}
+
+  void add(std::string_view text, Style style = Style::plain) {
+    for (Line& line : wrapped(text, columns_, style)) add_line(std::move(line));
   }
-}
-
-Lines at_most(Lines lines, std::size_t rows) {
-  if (lines.size() > rows) lines.resize(rows);
-  return lines;
-}
-
-// The charge that the frame shows, the last one if there are several.
-const Charge* charge_of(const Frame& frame) {
-  return frame.clock && !frame.clock->charges.empty() ? &frame.clock->charges.back() : nullptr;
-}
-
-std::string packed(const std::vector<std::string>& steps) {
-  std::string text;
-  for (const std::string& step : steps) text += (text.empty() ? "" : "; ") + step;
-  return text;
-}
-
-void append_steps(Lines& lines, const Verdict& verdict, Layout layout, std::size_t columns,
-                  std::size_t rows) {
-  if (layout == Layout::packed) {
-    append(lines, wrapped("  " + packed(verdict.steps), columns), rows);
-    return;
+  // Cut where it is too long.
+  void add_one_line(std::string_view text, Style style) {
+    add_line(fitted({{ascii(text), style}}, columns_));
   }
-  for (const std::string& step : verdict.steps) append(lines, wrapped("  " + step, columns), rows);
-}
+  void add_steps(const Verdict& verdict, Layout layout) {
+    if (layout == Layout::packed) return add("  " + joined(verdict.steps));
+    for (const std::string& step : verdict.steps) add("  " + step);
+  }
+  bool is_empty() const { return lines_.empty(); }
+  Lines take() { return std::move(lines_); }
+
+ private:
+  void add_line(Line line) {
+    if (lines_.size() < rows_) lines_.push_back(std::move(line));
+  }
+
+  std::size_t columns_, rows_;
+  Lines lines_;
+};
 
 std::string counter_text(const Verdict& verdict) {
   std::string text =
@@ -55,7 +51,7 @@ std::string counter_text(const Verdict& verdict) {
 
 // Of a verdict of a charge, or of one that would be made.
 const Verdict* broken_verdict(const Frame& frame, std::size_t rule, std::vector<Verdict>& made) {
-  if (const Charge* const charge = charge_of(frame)) {
+  if (const Charge* const charge = frame.charge()) {
     return rule < charge->broken.size() ? &charge->broken[rule] : nullptr;
   }
   made = frame.profile->broken(frame.next_pc);
@@ -71,6 +67,10 @@ std::string ascii(std::string_view text) {
     if (c < ' ' || c > '~') c = '?';
   }
   return plain;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 Line fitted(Line line, std::size_t columns) {
@@ -170,7 +170,9 @@ Lines cache_pane(const Session& session, std::size_t columns, std::size_t rows) 
                 : fmt::format(" {} of {} missed", grouped(use.misses), grouped(use.accesses));
   }
   if (text.empty()) text = "caches: none, every access hits; a --machine has some";
-  return at_most(wrapped(text, columns), rows);
+  Pane pane(columns, rows);
+  pane.add(text);
+  return pane.take();
 }
 
 Lines clock_pane(const Session& session, std::size_t columns, std::size_t rows) {
@@ -188,63 +190,47 @@ Lines clock_pane(const Session& session, std::size_t columns, std::size_t rows) 
     const std::size_t full = static_cast<std::size_t>(gone * bar_columns / period);
     text += " [" + std::string(full, '#') + std::string(bar_columns - full, '-') + "]";
   }
-  Lines lines = at_most(wrapped(text, columns), rows);
+  Pane pane(columns, rows);
+  pane.add(text);
   if (frame->clock && frame->clock->ticks != Ticks(0)) {
-    const Charge* const charge = charge_of(*frame);
+    const Charge* const charge = frame->charge();
     const bool is_before = charge != nullptr && charge->pc == frame->pc;
     std::string came = is_before ? "A TICK came before this instruction." : "A TICK came.";
     if (frame->clock->is_owed) came += " It is charged before the program goes on: step once.";
-    append(lines, wrapped(came, columns, Style::tick), rows);
+    pane.add(came, Style::tick);
   }
-  return lines;
+  return pane.take();
 }
 
 Lines profil_pane(const Session& session, std::optional<std::size_t> rule, Layout layout,
                   std::size_t columns, std::size_t rows) {
   const Frame* const frame = session.frame();
   if (frame == nullptr || rows == 0) return {};
-  Lines lines;
-  const Charge* const charge = charge_of(*frame);
+  Pane pane(columns, rows);
+  const Charge* const charge = frame->charge();
   if (charge != nullptr) {
-    append(lines,
-           wrapped(fmt::format("profil: {} found {}",
-                               charge->ticks == Ticks(1)
-                                   ? std::string("a tick")
-                                   : std::to_string(charge->ticks.value()) + " ticks",
-                               charge->place),
-                   columns, Style::tick),
-           rows);
-    if (layout == Layout::a_step_a_line)
-      append(lines, wrapped("  " + charge->before->summary(), columns, Style::soft), rows);
-    append_steps(lines, charge->verdict, layout, columns, rows);
+    const std::uint64_t ticks = charge->ticks.value();
+    pane.add(fmt::format("profil: {} found {}",
+                         ticks == 1 ? "a tick" : fmt::format("{} ticks", ticks), charge->place),
+             Style::tick);
+    if (layout == Layout::a_step_a_line) pane.add("  " + charge->before->summary(), Style::soft);
+    pane.add_steps(charge->verdict, layout);
   } else if (frame->clock && frame->clock->ticks != Ticks(0)) {
-    for (const std::string& line : frame->clock->log)
-      append(lines, wrapped("profil: " + line, columns, Style::tick), rows);
-    if (lines.empty()) {
-      append(lines, wrapped("profil: the tick is noted, not charged yet", columns, Style::tick),
-             rows);
-    }
+    for (const std::string& line : frame->clock->log) pane.add("profil: " + line, Style::tick);
+    if (pane.is_empty()) pane.add("profil: the tick is noted, not charged yet", Style::tick);
   } else {
-    append(lines,
-           wrapped(fmt::format("profil: a tick now would find {}", frame->next_place), columns,
-                   Style::title),
-           rows);
-    append(lines, wrapped("  " + frame->profile->summary(), columns, Style::soft), rows);
-    if (frame->profile->is_on())
-      append_steps(lines, frame->profile->verdict(frame->next_pc), layout, columns, rows);
+    pane.add(fmt::format("profil: a tick now would find {}", frame->next_place), Style::title);
+    pane.add("  " + frame->profile->summary(), Style::soft);
+    if (frame->profile->is_on()) pane.add_steps(frame->profile->verdict(frame->next_pc), layout);
   }
   std::vector<Verdict> made;
-  if (rule) {
-    if (const Verdict* const broken = broken_verdict(*frame, *rule, made)) {
-      append(lines,
-             wrapped(fmt::format(
-                         "broken ({}): {}", session.rules()[*rule].name,
-                         layout == Layout::packed ? counter_text(*broken) : packed(broken->steps)),
-                     columns, Style::bad),
-             rows);
-    }
+  const Verdict* const broken = rule ? broken_verdict(*frame, *rule, made) : nullptr;
+  if (broken != nullptr) {
+    pane.add(fmt::format("broken ({}): {}", session.rules()[*rule].name,
+                         layout == Layout::packed ? counter_text(*broken) : joined(broken->steps)),
+             Style::bad);
   }
-  return lines;
+  return pane.take();
 }
 
 Lines counter_pane(const Session& session, std::optional<std::size_t> rule, std::size_t columns,
@@ -273,56 +259,51 @@ Lines counter_pane(const Session& session, std::optional<std::size_t> rule, std:
     text += "  " + row.place;
     lines.push_back(fitted({{ascii(text), differs ? Style::bad : Style::plain}}, columns));
   }
-  return at_most(std::move(lines), rows);
+  if (lines.size() > rows) lines.resize(rows);
+  return lines;
 }
 
 Lines system_pane(const Session& session, std::size_t columns, std::size_t rows) {
   const Frame* const frame = session.frame();
   if (frame == nullptr || rows == 0) return {};
-  const Charge* const charge = charge_of(*frame);
+  const Charge* const charge = frame->charge();
   const Profile& profile = charge != nullptr ? *charge->before : *frame->profile;
   const GuestAddr pc = charge != nullptr ? charge->pc : frame->next_pc;
-  Lines lines;
-  append(lines,
-         wrapped(fmt::format("the same call and pc {} on every system",
-                             charge != nullptr ? charge->place : frame->next_place),
-                 columns, Style::title),
-         rows);
-  append(lines, wrapped("  " + profile.summary(), columns, Style::soft), rows);
-  if (!profile.is_on()) return lines;
+
+  Pane pane(columns, rows);
+  pane.add(fmt::format("the same call and pc {} on every system",
+                       charge != nullptr ? charge->place : frame->next_place),
+           Style::title);
+  pane.add("  " + profile.summary(), Style::soft);
+  if (!profile.is_on()) return pane.take();
   constexpr std::size_t name_columns = 11;
   for (const Verdict& verdict : profile.systems(pc)) {
     const bool is_own = verdict.kernel == session.facts().system;
-    std::string text =
-        fmt::format("{:<{}} {}", verdict.kernel, name_columns, counter_text(verdict));
-    append(lines, {fitted({{ascii(text), is_own ? Style::changed : Style::plain}}, columns)}, rows);
+    pane.add_one_line(fmt::format("{:<{}} {}", verdict.kernel, name_columns, counter_text(verdict)),
+                      is_own ? Style::changed : Style::plain);
   }
-  return lines;
+  return pane.take();
 }
 
 Lines rule_pane(const Session& session, std::optional<std::size_t> rule, std::size_t columns,
                 std::size_t rows) {
   const Frame* const frame = session.frame();
   if (frame == nullptr || rows == 0) return {};
-  Lines lines;
-  const Charge* const charge = charge_of(*frame);
-  append(lines,
-         wrapped(fmt::format("kernels with one broken rule; a tick {} {}",
-                             charge != nullptr ? "found" : "now would find",
-                             charge != nullptr ? charge->place : frame->next_place),
-                 columns, Style::title),
-         rows);
+  Pane pane(columns, rows);
+  const Charge* const charge = frame->charge();
+  pane.add(fmt::format("kernels with one broken rule; a tick {} {}",
+                       charge != nullptr ? "found" : "now would find",
+                       charge != nullptr ? charge->place : frame->next_place),
+           Style::title);
   for (std::size_t i = 0; i < session.rules().size(); ++i) {
     std::vector<Verdict> made;
     const Verdict* const verdict = broken_verdict(*frame, i, made);
     const Rule& broken = session.rules()[i];
-    std::string text =
-        fmt::format("{} {}: {}", rule == i ? '>' : ' ', broken.name, broken.sentence);
-    append(lines, wrapped(text, columns, rule == i ? Style::bad : Style::plain), rows);
-    if (verdict != nullptr)
-      append(lines, wrapped("    " + counter_text(*verdict), columns, Style::soft), rows);
+    pane.add(fmt::format("{} {}: {}", rule == i ? '>' : ' ', broken.name, broken.sentence),
+             rule == i ? Style::bad : Style::plain);
+    if (verdict != nullptr) pane.add("    " + counter_text(*verdict), Style::soft);
   }
-  return lines;
+  return pane.take();
 }
 
 }  // namespace hardclock::lab

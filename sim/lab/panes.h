@@ -26,6 +26,9 @@ using Lines = std::vector<Line>;
 
 // `text` with '?' for all that is not printable ASCII, and a blank for a tab.
 std::string ascii(std::string_view text);
+// "issue 3; operand 1"
+std::string joined(const std::vector<std::string>& texts);
+
 // Cut to so many columns.
 Line fitted(Line line, std::size_t columns);
 // Broken at blanks into lines of at most so many columns; those behind the first are indented by

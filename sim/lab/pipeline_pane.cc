@@ -125,9 +125,8 @@ Lines pipeline_pane(const Session& session, std::size_t columns, std::size_t row
     lines.push_back(fitted(std::move(line), columns));
   }
   if (is_waiting && lines.size() < rows) {
-    std::string waits;
-    for (const std::string& note : last->record.notes) waits += (waits.empty() ? "" : "; ") + note;
-    lines.push_back(fitted({{"  " + ascii(waits) + " (cycles)", Style::tick}}, columns));
+    const std::string waits = ascii(joined(last->record.notes));
+    lines.push_back(fitted({{"  " + waits + " (cycles)", Style::tick}}, columns));
   }
   return lines;
 }

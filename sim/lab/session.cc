@@ -16,12 +16,6 @@ Cycles looked_at(const MachineFacts& facts) {
   return facts.longest_instruction + shown;
 }
 
-// The charge of a tick; nullptr: the kernel did nothing, or has still to do it.
-const Charge* charge_in(const Frame& frame) {
-  if (!frame.clock || frame.clock->charges.empty()) return nullptr;
-  return &frame.clock->charges.back();
-}
-
 // Nothing more is to come of the ticks so far.
 bool ends_event(const Frame& frame) {
   return frame.clock && !frame.clock->is_owed;
@@ -184,7 +178,7 @@ std::string Session::run_to(const Place& place) {
 
 std::string Session::guess(const Guess& guess) {
   if (std::string said = next_tick(); !said.empty()) return said + "; the guess does not count";
-  const Charge* const charge = charge_in(*frame());
+  const Charge* const charge = frame()->charge();
   ++score_.guesses;
   const std::optional<std::uint64_t> counter =
       charge != nullptr ? charge->verdict.counter : std::nullopt;

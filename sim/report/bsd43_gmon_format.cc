@@ -18,12 +18,7 @@ constexpr std::string_view file_title = "4.2/4.3BSD gmon.out";
 constexpr std::size_t header_bytes = 12;
 
 Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layout& layout) {
-  if (bytes.size() < header_bytes) {
-    return Failure{
-        Refusal{fmt::format("{} bytes are less than a header of {}; the file is "
-                            "truncated",
-                            bytes.size(), header_bytes)}};
-  }
+  if (auto why = lacks_header(bytes.size(), header_bytes)) return Failure{Refusal{*why}};
   FieldReader fields(bytes, layout);
   const std::uint64_t low = fields.word();
   const std::uint64_t high = fields.word();

@@ -45,10 +45,7 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
     return Failure{fmt::format("there is no version 0x{:08x} in its header", version_number)};
   }
   if (auto why = mismatch(*layout, target)) return Failure{*why};
-  if (bytes.size() < header_bytes(*layout)) {
-    return Failure{fmt::format("{} bytes are less than a header of {}; the file is truncated",
-                               bytes.size(), header_bytes(*layout))};
-  }
+  if (auto why = lacks_header(bytes.size(), header_bytes(*layout))) return Failure{*why};
   FieldReader fields(bytes, *layout);
   const std::uint64_t low = fields.word();
   const std::uint64_t high = fields.word();

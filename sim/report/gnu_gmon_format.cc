@@ -183,10 +183,7 @@ Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
 
 Result<Endian, std::string> byte_order_of(std::span<const std::uint8_t> bytes) {
   if (!has_magic(bytes)) return Failure{fmt::format("it does not begin with '{}'", magic_number)};
-  if (bytes.size() < header_bytes) {
-    return Failure{fmt::format("{} bytes are less than a header of {}; the file is truncated",
-                               bytes.size(), header_bytes)};
-  }
+  if (auto why = lacks_header(bytes.size(), header_bytes)) return Failure{*why};
   for (const Endian order : {Endian::big, Endian::little}) {
     if (load_bytes<std::uint32_t>(&bytes[magic_number.size()], order) == version_number)
       return order;

@@ -24,10 +24,7 @@ Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
 
 Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target& target) {
   if (auto why = mismatch(file_layout, target)) return Failure{*why};
-  if (bytes.size() < header_bytes) {
-    return Failure{fmt::format("{} bytes are less than a header of {}; the file is truncated",
-                               bytes.size(), header_bytes)};
-  }
+  if (auto why = lacks_header(bytes.size(), header_bytes)) return Failure{*why};
   FieldReader fields(bytes, file_layout);
   const std::uint32_t magic = fields.u32();
   if (magic != magic_number) {

@@ -104,6 +104,11 @@ std::optional<std::string> mismatch(const Layout& layout, const Target& target) 
       program.address_bits);
 }
 
+std::optional<std::string> lacks_header(std::uint64_t bytes, std::uint64_t header) {
+  if (bytes >= header) return std::nullopt;
+  return fmt::format("{} bytes are less than a header of {}; the file is truncated", bytes, header);
+}
+
 std::uint64_t monstartup_scale(std::uint64_t bytes, std::uint64_t text) {
   if (bytes >= text) return one_to_one;
   return static_cast<std::uint64_t>(static_cast<float>(bytes) / static_cast<float>(text) *

@@ -87,6 +87,9 @@ class FieldReader {
   Layout layout_;
 };
 
+// Why a file of `bytes` bytes cannot have a header of `header`; nothing: it can.
+std::optional<std::string> lacks_header(std::uint64_t bytes, std::uint64_t header);
+
 // Appends numbers; the callers know that they fit.
 class FieldWriter {
  public:

@@ -21,12 +21,7 @@ constexpr std::string_view file_title = "System V mon.out";
 Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layout& layout) {
   const std::size_t header_bytes = 3 * layout.address_bytes();
   const std::size_t call_bytes = 2 * layout.address_bytes();
-  if (bytes.size() < header_bytes) {
-    return Failure{
-        Refusal{fmt::format("{} bytes are less than a header of {}; the file is "
-                            "truncated",
-                            bytes.size(), header_bytes)}};
-  }
+  if (auto why = lacks_header(bytes.size(), header_bytes)) return Failure{Refusal{*why}};
   FieldReader fields(bytes, layout);
   const std::uint64_t low = fields.word();
   const std::uint64_t high = fields.word();

@@ -22,12 +22,7 @@ constexpr std::uint64_t last_pc = 0xffff;
 constexpr std::uint64_t most_calls = 0xffff'ffff;
 
 Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layout& layout) {
-  if (bytes.size() < header_bytes) {
-    return Failure{
-        Refusal{fmt::format("{} bytes are less than a header of {}; the file is "
-                            "truncated",
-                            bytes.size(), header_bytes)}};
-  }
+  if (auto why = lacks_header(bytes.size(), header_bytes)) return Failure{Refusal{*why}};
   FieldReader fields(bytes, layout);
   const std::uint16_t low = fields.u16();
   const std::uint16_t high = fields.u16();

@@ -1,5 +1,7 @@
 #include "syscalls/conform/outcome.h"
 
+#include <algorithm>
+
 #include "syscalls/conform/compare.h"
 
 namespace hardclock::conform {
@@ -41,24 +43,14 @@ std::vector<CaseOutcome> perform(std::span<const Case* const> cases,
 }
 
 Totals count(std::span<const CaseOutcome> outcomes) {
-  Totals totals;
-  for (const CaseOutcome& outcome : outcomes) {
-    switch (outcome.status) {
-      case CaseOutcome::Status::passed:
-        ++totals.passed;
-        break;
-      case CaseOutcome::Status::failed:
-        ++totals.failed;
-        break;
-      case CaseOutcome::Status::unperformed:
-        ++totals.unperformed;
-        break;
-      case CaseOutcome::Status::skipped:
-        ++totals.skipped;
-        break;
-    }
-  }
-  return totals;
+  using Status = CaseOutcome::Status;
+  const auto with = [&](Status status) {
+    return static_cast<std::size_t>(std::ranges::count(outcomes, status, &CaseOutcome::status));
+  };
+  return {.passed = with(Status::passed),
+          .failed = with(Status::failed),
+          .unperformed = with(Status::unperformed),
+          .skipped = with(Status::skipped)};
 }
 
 const char* certainty_name(Certainty certainty) {

@@ -10,13 +10,20 @@
 #include "sim/report/chance.h"
 #include "sim/report/places.h"
 #include "sim/report/viewers/flame_graph.h"
-#include "sim/report/viewers/page_assets.h"
 #include "sim/report/viewers/page_reasons.h"
 #include "sim/report/viewers/shown_calls.h"
 #include "sim/report/viewers/text.h"
 
 namespace hardclock::report {
 namespace {
+
+constexpr std::string_view page_style =
+#include "sim/report/viewers/page.css.inc"
+    ;
+// The boxes' places stand in their attributes, in percent; their rows follow from y.
+constexpr std::string_view page_script =
+#include "sim/report/viewers/page.js.inc"
+    ;
 
 constexpr std::size_t longest_name = 300;
 constexpr std::size_t most_rows = 2000;
@@ -57,10 +64,10 @@ class Page {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
         "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-        "<title>{0}: profile</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}{3}"
+        "<title>{0}: profile</title>\n<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}{3}"
         "<h2 id=\"functions\">Functions</h2>\n{4}"
         "<h2 id=\"flame\">Flame graph</h2>\n{5}{6}"
-        "<script>{7}</script>\n</body>\n</html>\n",
+        "<script>\n{7}</script>\n</body>\n</html>\n",
         title, page_style, headlines(), reasons(), functions(), flame_figure(flame), tree(),
         page_script);
   }
