@@ -421,10 +421,8 @@ constexpr SystemRules system = {
         "profil and sprofil as functions of a library, over setitimer and SIGPROF; known from its "
         "source. A real one to check is on every Linux machine: hardclock conform --emit-c.",
     .tick_rate = glibc_tick_rate,
-    .fast_tick_rate = Hertz(0),
     .word_bits = 64,
     .system_ticks = SystemTicks::resume_pc,
-    .owner = Owner::process,
     .updates_unaligned = true,
     .profil = profil,
     .sprofil = &sprofil_call,

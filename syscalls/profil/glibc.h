@@ -39,6 +39,4 @@ inline constexpr std::uint32_t glibc_prof_fast = 2;  // "has no effect"
 
 inline constexpr Hertz glibc_tick_rate{100};  // __profile_frequency(): AT_CLKTCK
 
-const SystemRules& glibc_system();
-
 }  // namespace hardclock::profil

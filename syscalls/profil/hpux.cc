@@ -243,10 +243,8 @@ constexpr SystemRules system = {
         "profil and sprofil with counters of three widths that saturate; known from the "
         "manual pages of 11i v2 and v3.",
     .tick_rate = hpux_tick_rate,
-    .fast_tick_rate = Hertz(0),
     .pc_mask = pa_risc_pc,
-    .system_ticks = hpux_system_ticks,
-    .owner = Owner::process,
+    .system_ticks = SystemTicks::none,  // the pages do not say
     .profil = start_profil,
     .sprofil = &sprofil_call,
     .lookup = lookup,

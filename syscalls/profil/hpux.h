@@ -55,9 +55,6 @@ inline constexpr std::size_t hpux_profil_max = 1024;
 inline constexpr std::uint64_t hpux_highest_ignored_scale = 1;  // "pr_scale field is set to 0 or 1"
 inline constexpr std::uint64_t hpux_overflow_scale = 2;         // with pr_offset 0
 inline constexpr unsigned hpux_longest_text_bits = 46;  // "(2^46 * pr_scale) / 65536" (A-H14)
-inline constexpr SystemTicks hpux_system_ticks = SystemTicks::none;  // the pages do not say
-inline constexpr Hertz hpux_tick_rate{100};                          // CLK_TCK (A-H15)
-
-const SystemRules& hpux_system();
+inline constexpr Hertz hpux_tick_rate{100};             // CLK_TCK (A-H15)
 
 }  // namespace hardclock::profil
