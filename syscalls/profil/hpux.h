@@ -12,7 +12,7 @@
 //   A-H4   the formula is in bytes, the counters are elements: byte offset, then rounded down.
 //   A-H5   ascending pr_offset, yet the overflow descriptor's is 0 and it is last: it is exempt.
 //   A-H6   overlapping regions are EINVAL, yet a rule says which of them counts: EINVAL. The search
-//          still has the rule, which IRIX's sprofil needs.
+//          still has the rule.
 //   A-H7   "largest offset less than" the pc: not above it, for the formula takes pc == pr_offset.
 //   A-H8   "Each call disables profiling": a failing call changes nothing. That is a reading.
 //   A-H9   a misaligned pr_base is not among the errors: accepted, then treated as an invalid
