@@ -1,6 +1,6 @@
 """The registry of systems: one entry each. All lists of systems follow from it.
 
-A system is a folder (syscalls/ID: its calls), a file (profil/ID.h and .cc: its profiling rules) and its entry
+A system is a folder (syscalls/ID: its calls), a file (profil/ID.cc: its profiling rules) and its entry
 here. The entry makes it known to --os, to `hardclock systems` and `conform`, to the C program of
 `conform --emit-c`, and to //guest/runtime, which has one file for each (systems/NAME.h).
 """

@@ -4,7 +4,6 @@
 #include "sim/codegen/generator_main.h"
 #include "sim/decode/checker.h"
 #include "sim/decode/emitter.h"
-#include "sim/decode/parser.h"
 
 namespace hardclock::decodegen {
 namespace {

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sim/base/result.h"
 #include "sim/codegen/diagnostics.h"
 
 namespace hardclock::decodegen {
@@ -113,5 +115,9 @@ struct Description {
   std::vector<Alias> aliases;
   std::vector<Overlap> overlaps;
 };
+
+// The description, or everything that breaks the grammar (README.md, "Grammar"), by line. Any
+// bytes are accepted as input.
+Result<Description, Diagnostics> parse(std::string_view text);
 
 }  // namespace hardclock::decodegen

@@ -1,4 +1,4 @@
-#include "sim/decode/parser.h"
+#include "sim/decode/description.h"
 
 #include <fmt/format.h>
 

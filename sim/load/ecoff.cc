@@ -1,4 +1,4 @@
-#include "sim/load/ecoff.h"
+#include "sim/load/formats.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "sim/load/function_candidates.h"
-#include "sim/load/mdebug.h"
-#include "sim/load/too_much_memory.h"
-#include "sim/load/truncated_file.h"
+#include "sim/load/mdebug_tables.h"
 
 namespace hardclock {
 namespace {

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "sim/load/function_candidates.h"
-#include "sim/load/truncated_file.h"
 
 namespace hardclock {
 namespace {

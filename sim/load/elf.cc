@@ -1,4 +1,4 @@
-#include "sim/load/elf.h"
+#include "sim/load/formats.h"
 
 #include <elf.h>
 #include <fmt/format.h>
@@ -15,13 +15,10 @@
 #include <vector>
 
 #include "sim/base/endian.h"
-#include "sim/load/elf_dynamic.h"
 #include "sim/load/elf_file.h"
-#include "sim/load/elf_notes.h"
+#include "sim/load/elf_segments.h"
 #include "sim/load/elf_symbols.h"
 #include "sim/load/ia64_pointer.h"
-#include "sim/load/too_much_memory.h"
-#include "sim/load/truncated_file.h"
 
 namespace hardclock {
 namespace {

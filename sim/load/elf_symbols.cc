@@ -9,7 +9,6 @@
 
 #include "sim/base/endian.h"
 #include "sim/load/function_candidates.h"
-#include "sim/load/mdebug.h"
 #include "sim/load/mdebug_tables.h"
 
 namespace hardclock {

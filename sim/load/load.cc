@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-#include "sim/load/ecoff.h"
-#include "sim/load/elf.h"
 #include "sim/load/elf_file.h"
-#include "sim/load/som.h"
+#include "sim/load/formats.h"
 
 namespace hardclock {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace hardclock {
 
@@ -19,5 +20,20 @@ struct LoadError {
   // "hardclock: PATH: " in front of it.
   std::string message;
 };
+
+// Its segments need more than `most` bytes, which is LoadOptions::memory.
+inline LoadError too_much_memory(std::uint64_t most) {
+  return {LoadError::Kind::memory, "segments: together they need more than the " +
+                                       std::to_string(most) +
+                                       " bytes of memory that are left; raise --max-memory"};
+}
+
+// The file, of `size` bytes, ends before its content, where `part` ("text ends") at byte `end`.
+inline LoadError truncated_file(std::uint64_t size, std::string_view part, std::uint64_t end) {
+  return {LoadError::Kind::truncated, "the file is truncated: it has " + std::to_string(size) +
+                                          " bytes and should have at least " + std::to_string(end) +
+                                          ", where its " + std::string(part) +
+                                          "; copy it again, in binary mode"};
+}
 
 }  // namespace hardclock

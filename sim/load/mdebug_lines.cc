@@ -1,4 +1,4 @@
-#include "sim/load/mdebug_lines.h"
+#include "sim/load/line_readers.h"
 
 #include <algorithm>
 #include <cstddef>

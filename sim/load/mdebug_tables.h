@@ -10,9 +10,12 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/endian.h"
 #include "sim/load/file_window.h"
+#include "sim/load/function_candidates.h"
+#include "sim/load/image.h"
 
 namespace hardclock {
 
@@ -88,5 +91,17 @@ struct MdebugProcedure {
   std::uint32_t first_line;
   std::uint32_t lines_offset;  // in its file's bytes of lines
 };
+
+// ---- The procedures that IRIX's compilers note. Static ones are nowhere else, for SGI's link
+// editor leaves local functions out of .symtab.
+
+// Adds the procedures of the tables' source files, as functions whose names yield to others.
+// Corrupt entries are left out.
+void add_mdebug_procedures(const MdebugTables& tables, const std::vector<Segment>& segments,
+                           CandidateList& candidates);
+
+// Adds the procedures among the external symbols, which ELF files have in .symtab.
+void add_mdebug_externals(const MdebugTables& tables, const std::vector<Segment>& segments,
+                          CandidateList& candidates);
 
 }  // namespace hardclock

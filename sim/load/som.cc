@@ -1,4 +1,4 @@
-#include "sim/load/som.h"
+#include "sim/load/formats.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,6 @@
 
 #include "sim/base/endian.h"
 #include "sim/load/som_file.h"
-#include "sim/load/som_symbols.h"
-#include "sim/load/too_much_memory.h"
 
 namespace hardclock {
 namespace {

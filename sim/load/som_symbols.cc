@@ -1,4 +1,4 @@
-#include "sim/load/som_symbols.h"
+#include "sim/load/som_file.h"
 
 #include <fmt/format.h>
 

@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "sim/base/endian.h"
-#include "sim/load/dwarf_lines.h"
 #include "sim/load/ecoff_file.h"
 #include "sim/load/elf_file.h"
-#include "sim/load/mdebug_lines.h"
+#include "sim/load/line_readers.h"
 #include "sim/load/mdebug_tables.h"
 
 namespace hardclock {

@@ -5,7 +5,7 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/posix/v7_errnos.h"
-#include "syscalls/profil/aix.h"
+#include "syscalls/profil/system.h"
 
 namespace hardclock::aix {
 namespace {

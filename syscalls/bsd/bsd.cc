@@ -13,12 +13,7 @@
 #include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/posix/v7_errnos.h"
-#include "syscalls/profil/bsd211.h"
-#include "syscalls/profil/bsd41.h"
-#include "syscalls/profil/bsd42.h"
-#include "syscalls/profil/bsd43.h"
-#include "syscalls/profil/bsd44.h"
-#include "syscalls/profil/v7.h"
+#include "syscalls/profil/system.h"
 
 namespace hardclock::bsd {
 namespace {

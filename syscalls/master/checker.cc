@@ -1,4 +1,4 @@
-#include "syscalls/master/checker.h"
+#include "syscalls/master/table.h"
 
 #include <fmt/format.h>
 
@@ -18,27 +18,15 @@ bool is_reserved(std::string_view name) {
 }
 
 bool can_be_result(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::int32:
-    case ValueKind::uint32:
-    case ValueKind::word:
-    case ValueKind::int64:
-    case ValueKind::size:
-    case ValueKind::hex:
-    case ValueKind::pointer:
-    case ValueKind::fd:
-    case ValueKind::pid:
-    case ValueKind::mode:
-    case ValueKind::none:
-      return true;
-    default:
-      return false;
-  }
+  using enum ValueKind;
+  constexpr ValueKind results[] = {int32,   uint32, word, int64, size, hex,
+                                   pointer, fd,     pid,  mode,  none};
+  return std::ranges::find(results, kind) != std::end(results);
 }
 
 bool can_be_size(ValueKind kind) {
-  return kind == ValueKind::size || kind == ValueKind::int32 || kind == ValueKind::uint32 ||
-         kind == ValueKind::word;
+  using enum ValueKind;
+  return kind == size || kind == int32 || kind == uint32 || kind == word;
 }
 
 // The state of a multiplexed call, from the states of its requests.

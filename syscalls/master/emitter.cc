@@ -1,4 +1,4 @@
-#include "syscalls/master/emitter.h"
+#include "syscalls/master/table.h"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "sim/codegen/generator_main.h"
-#include "syscalls/master/checker.h"
-#include "syscalls/master/emitter.h"
-#include "syscalls/master/parser.h"
+#include "syscalls/master/table.h"
 
 namespace hardclock::mastergen {
 namespace {

@@ -1,5 +1,18 @@
-#include "syscalls/profil/aix.h"
-
+// profil of AIX 4.3 to 7.2, for comparison. The only source is IBM's "profil Subroutine" page
+// (Technical Reference: Base Operating System, volume 1). Where the page is silent, the rule is
+// marked and follows the other systems of its family.
+//
+//   A-A1  the scaled number is compared with BufferSize / sizeof(short) as if it counted counters,
+//         yet 0xFFFF maps each pair of bytes to one: it is a byte offset, compared with BufferSize.
+//   A-A2  only the low 16 bits of the scale count: 0x10000 is 0, hence off.
+//   A-A3  02 "maps all instructions to the same location", but from offset + 32 KiB up the product
+//         rounds up to the second counter: plain arithmetic, as in V7.
+//   A-A4  1 is off; AIX 2.2.1 for the RT counted everything in the first counter.
+//   A-A5  "always returns a value of 0", yet errors are listed: nothing is examined.
+//   A-A6  the second form, an array of struct prof with BufferSize -1, is not offered: EINVAL.
+//
+// Open: pcs below offset, memory faults, odd addresses, the length of "each clock tick" (AIX 2.2.1
+// says 60 a second), system time, threads.
 #include <array>
 
 #include "sim/base/bits.h"
@@ -9,14 +22,19 @@ namespace hardclock::profil {
 namespace {
 
 constexpr unsigned uint_bits = 32;
+constexpr unsigned scale_bits = 16;               // A-A2
+constexpr std::uint64_t highest_off_scale = 1;    // A-A4
+constexpr std::uint64_t round_up = 1;             // to "the next half-word"
+constexpr unsigned fraction_bits = 16;            // "shifted right 16 bits"
+constexpr std::uint64_t array_form = 0xffffffff;  // BufferSize -1 (A-A6)
 
 // "The result is multiplied by the value of the Scale parameter, shifted right 16 bits".
 Steps steps_to(const Region& region, GuestAddr pc) {
   Steps steps;
   steps.delta = pc - region.offset;
   steps.product = Wide{steps.delta} * region.scale;
-  steps.product_shift = aix_fraction_bits;
-  steps.quotient = steps.product >> aix_fraction_bits;
+  steps.product_shift = fraction_bits;
+  steps.quotient = steps.product >> fraction_bits;
   return steps;
 }
 
@@ -25,11 +43,11 @@ Result<State, CallError> profil(const State&, const ProfilArguments& arguments,
                                 unsigned address_bits) {
   const unsigned bits = address_bits == 64 ? 64 : uint_bits;
   const std::uint64_t size = bit_field(arguments.bufsiz, 0, uint_bits);
-  if (size == aix_array_form) return Failure{CallError::invalid};
+  if (size == array_form) return Failure{CallError::invalid};
   return profile_words(Region{GuestAddr(bit_field(arguments.buff, 0, bits)), size,
                               GuestAddr(bit_field(arguments.offset, 0, bits)),
-                              bit_field(arguments.scale, 0, aix_scale_bits)},
-                       bits, aix_highest_off_scale);
+                              bit_field(arguments.scale, 0, scale_bits)},
+                       bits, highest_off_scale);
 }
 
 // "... and rounded up to the next half-word aligned value" (A-A1, A-A3).
@@ -40,7 +58,7 @@ Lookup lookup(const State& state, GuestAddr pc) {
   if (user_pc < region.offset) return Miss{Miss::Reason::below_offset, 0, {}};
   if (region.size == 0) return Miss{Miss::Reason::empty_buffer, 0, {}};
   const Steps steps = steps_to(region, user_pc);
-  const Wide rounded = (steps.quotient + aix_round_up) & ~Wide{1};
+  const Wide rounded = (steps.quotient + round_up) & ~Wide{1};
   if (rounded >= region.size)
     return Miss{Miss::Reason::beyond_buffer, 0, steps, static_cast<std::uint64_t>(rounded)};
   const auto byte_offset = static_cast<std::uint64_t>(rounded);
@@ -116,11 +134,8 @@ constexpr SystemRules system = {
     .name = "aix",
     .title = "AIX 4.3 to 7.2",
     .description = "IBM's system, for comparison, known from its manual page alone.",
-    .tick_rate = aix_tick_rate,
-    .fast_tick_rate = Hertz(0),
-    .system_ticks = aix_system_ticks,
-    .probes_on_kernel_exit = false,
-    .owner = Owner::process,
+    .tick_rate = Hertz(100),            // inferred
+    .system_ticks = SystemTicks::none,  // not stated
     .updates_unaligned = true,
     .vfork = Vfork::fork,
     .profil = profil,

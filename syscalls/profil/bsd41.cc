@@ -1,8 +1,20 @@
-#include "syscalls/profil/bsd41.h"
-
+// profil(2) of 4.1BSD on the VAX.
+//
+// Sources: robohack/ucb-csrg-bsd at b4cbfd0490 (June 1981): sys/vax/vax/locore.s addupc,
+// sys/vax/vax/trap.c trap(), syscall(), sys/kern/kern_clock.c softclock(), sys/kern/kern_proc.c
+// getxfile(); the profil(2) page in the SCCS file of CSRG, delta 4.1. Where page and kernel differ,
+// the kernel rules:
+//
+//   A-B2   "turned off by giving a scale of 0 or 1": 1 counts every pc in the first word.
+//   A-B5   02 "maps all instructions onto the beginning of buff": only those below offset + 32 KiB.
+//   A-B7   "may be turned off" by a memory fault: it is.
+//   A-B8   every 60th second; 4.2BSD has 10 milliseconds.
+//   A-B9   0177777 is "1-1" because the place is rounded up, and only up to offset + 32 KiB.
+//   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
+//   A-B12  a word "inside buff": one that begins there, so it may end behind an odd bufsiz.
 #include <array>
 
-#include "syscalls/profil/vax.h"
+#include "syscalls/profil/words.h"
 
 namespace hardclock::profil {
 namespace {
@@ -84,8 +96,7 @@ constexpr SystemRules system = vax_system({
     .name = "4.1bsd",
     .title = "4.1BSD (VAX)",
     .description = "Berkeley's system of 1981 for the VAX, known from its source.",
-    .tick_rate = bsd41_tick_rate,
-    .fast_tick_rate = Hertz(0),
+    .tick_rate = Hertz(60),            // A-B8; sys/vax/include/clock.h "60 HZ"
     .lookup = vax_lookup_rounding_up,  // A-B9; incl before bicl2
     .rules = rule_table,
     .contradictions = known_contradictions,

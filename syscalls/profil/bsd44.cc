@@ -1,5 +1,19 @@
-#include "syscalls/profil/bsd44.h"
-
+// profil(2) of 4.4BSD, on 32-bit and 64-bit machines.
+//
+// Sources: robohack/ucb-csrg-bsd HEAD (4.4BSD-Lite2): sys/kern/subr_prof.c profil(), addupc_intr(),
+// addupc_task(); sys/kern/kern_clock.c statclock(), startprofclock(), stopprofclock();
+// sys/kern/{kern_fork,kern_exec}.c; for the MIPS port sys/pmax/pmax/clock.c cpu_initclocks() and
+// sys/pmax/pmax/trap.c trap(), softintr(); the profil(2) page in the SCCS file of CSRG, delta 8.1.
+// Where page and kernel differ, the kernel rules:
+//
+//   A-B1   the page's [(pc-offset)/2]*scale/65536 differs from the kernel for odd differences.
+//   A-B3   an illegal buffer is said to be EFAULT: the call succeeds, the first tick stops it.
+//   A-B4   the page knows no EINVAL; the kernel returns it above scale 65536 and changes nothing.
+//   A-B8   "every clock tick" of the profiling clock, whose rate is the machine's.
+//   A-B10  `char *samples`, "should really be a vector of type unsigned short"; `int` sizes.
+//   A-B11  fork, exec and faults are not on the page; the kernel is as the earlier pages say.
+//
+// The kernel casts the place to int: on a 64-bit machine pcs 4 GiB apart can share a counter.
 #include <array>
 
 #include "sim/base/bits.h"
@@ -8,20 +22,20 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr unsigned uint_bits = 32;  // u_int, the type of all arguments but the buffer
-
-unsigned pointer_bits(unsigned address_bits) {
-  return address_bits == 64 ? 64 : uint_bits;
-}
+constexpr std::uint64_t highest_scale = 65536;  // A-B4
+constexpr std::uint64_t highest_off_scale = 0;  // "A scale value of 0 disables"
+constexpr unsigned fraction_bits = 16;
+constexpr unsigned index_bits = 32;  // of the kernel's int, even on 64-bit machines
+constexpr unsigned uint_bits = 32;   // u_int, the type of all arguments but the buffer
 
 // PC_TO_INDEX: a product of u_quad_t, of which the upper bits are lost, then a cast to int.
 Steps steps_to(const Region& region, GuestAddr pc) {
   Steps steps;
   steps.delta = pc - region.offset;
   steps.product = Wide{steps.delta} * region.scale;
-  steps.product_shift = bsd44_fraction_bits;
+  steps.product_shift = fraction_bits;
   const auto quad = static_cast<std::uint64_t>(steps.product);
-  steps.quotient = bit_field(quad, bsd44_fraction_bits, bsd44_index_bits);
+  steps.quotient = bit_field(quad, fraction_bits, index_bits);
   return steps;
 }
 
@@ -29,11 +43,11 @@ Result<State, CallError> profil(const State&, const ProfilArguments& arguments,
                                 unsigned address_bits) {
   const auto u_int = [](std::uint64_t value) { return bit_field(value, 0, uint_bits); };
   const std::uint64_t scale = u_int(arguments.scale);
-  if (scale > bsd44_highest_scale) return Failure{CallError::invalid};
-  const unsigned bits = pointer_bits(address_bits);
+  if (scale > highest_scale) return Failure{CallError::invalid};
+  const unsigned bits = address_bits == 64 ? 64 : uint_bits;
   return profile_words(Region{GuestAddr(bit_field(arguments.buff, 0, bits)),
                               u_int(arguments.bufsiz), GuestAddr(u_int(arguments.offset)), scale},
-                       bits, bsd44_highest_off_scale);
+                       bits, highest_off_scale);
 }
 
 // addupc_intr() does this in the interrupt; what it cannot update there it leaves to the AST, where
@@ -132,12 +146,12 @@ constexpr SystemRules system = {
     .description =
         "Berkeley's last system, of 1993 and 1995, known from its source; clock and "
         "traps are the MIPS port's.",
-    .tick_rate = bsd44_tick_rate,
-    .fast_tick_rate = Hertz(0),
-    .system_ticks = bsd44_system_ticks,
+    // The pmax, a MIPS machine, has one clock of 15625 microseconds: its cpu_initclocks() leaves
+    // stathz 0, so initclocks() sets profhz to hz. Other machines profile at other rates (A-B8).
+    .tick_rate = Hertz(64),
+    // The pmax's trap() charges "the trapped pc"; the VAX port charges the pc to be resumed.
+    .system_ticks = SystemTicks::trap_pc,
     .owes_until_exit = true,
-    .probes_on_kernel_exit = false,
-    .owner = Owner::process,
     .updates_unaligned = true,
     .vfork = Vfork::copies,
     .has_write_only_memory = true,

@@ -1,5 +1,28 @@
-#include "syscalls/profil/glibc.h"
-
+// profil(3) and sprofil(3) of the GNU C library on Linux: not calls of the kernel, but functions
+// over setitimer(ITIMER_PROF); the handler of SIGPROF counts.
+//
+// Sources: glibc 2.42 (commit 04e750e75b; 2.36 does the same), sysdeps/posix/profil.c __profil(),
+// profil_count(); sysdeps/posix/sprofil.c __sprofil(), add_region(), insert(), index_to_pc(),
+// pc_to_index(), profil_count(); gmon/sys/profil.h; sysdeps/unix/sysv/linux/prof-freq.c. The
+// Linux page profil(3). Where the page, the header and the functions differ:
+//
+//   A-G1   scale 0 "disables profiling": only a null buffer does. Scale 0 counts every pc in the
+//          first counter.
+//   A-G2   a counter that cannot be updated is the program's own SIGSEGV, with all signals blocked:
+//          it ends the process. A bad profp or a bad tvp does the same.
+//   A-G3   a child has no timer (fork(2)): it gets no tick until it calls profil() itself.
+//   A-G4   the timer outlives exec(2), the handler does not: SIGPROF ends the new program.
+//   A-G5   sprofil() during a profile stops it, whatever its arguments, and never recovers: the
+//          next call frees the table a second time, and abort(3) ends the process.
+//   A-G6   *tvp is 10 milliseconds, but the timer's period is 1 microsecond: the ticks come as
+//          often as the machine's kernel checks timers.
+//   A-G7   the tick that finds another region than the previous tick did uses the overflow bin's
+//          offset and scale: it counts in the bin, or in a wrong element of the new region.
+//   A-G8   a pc below all regions makes the search run out of its table: SIGSEGV.
+//   A-G9   regions whose end index_to_pc() does not find fail its assertion: abort(3).
+//   A-G10  the bin's own counter wraps, all others of sprofil() saturate; those of profil() wrap.
+//   A-X1   profil() and sprofil() have a state each, but share one timer and one handler, which the
+//          last call owns. Here there is one state, made by the last call.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -7,9 +30,15 @@
 
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
+#include "syscalls/profil/system.h"
 
 namespace hardclock::profil {
 namespace {
+
+// gmon/sys/profil.h. PROF_USHORT is the absence of PROF_UINT.
+constexpr std::uint32_t prof_ushort = 0;
+constexpr std::uint32_t prof_uint = 1;
+constexpr std::uint32_t prof_fast = 2;  // "has no effect"
 
 constexpr std::uint64_t one = 65536;  // the scale of a counter for each of its bytes of text
 constexpr std::uint64_t bin_scale = 2;
@@ -230,7 +259,7 @@ Result<State, std::string_view> call_sprofil(const State& state, std::int32_t pr
     return next;
   }
   if (profcnt < 0 || !is_readable) return Failure{std::string_view("SIGSEGV")};
-  const unsigned width = (flags & glibc_prof_uint) != 0 ? 4 : 2;
+  const unsigned width = (flags & prof_uint) != 0 ? 4 : 2;
   const Table table = table_of(regions, width, address_bits);
   if (!table.signal.empty()) return Failure{table.signal};
   if (table.pieces.empty()) return state;
@@ -329,9 +358,9 @@ State after_fork(const State& parent) {
 constexpr std::string_view both = "glibc 2.42 sysdeps/posix/profil.c, sprofil.c";
 
 constexpr std::array<Flag, 3> flag_table = {{
-    {"PROF_USHORT", glibc_prof_ushort},
-    {"PROF_UINT", glibc_prof_uint},
-    {"PROF_FAST", glibc_prof_fast},
+    {"PROF_USHORT", prof_ushort},
+    {"PROF_UINT", prof_uint},
+    {"PROF_FAST", prof_fast},
 }};
 constexpr Sprofil sprofil_call = {region_count, start, flag_table};
 constexpr Library library_calls = {call_sprofil, fatal_signal, increment_at, after_tick};
@@ -420,11 +449,9 @@ constexpr SystemRules system = {
     .description =
         "profil and sprofil as functions of a library, over setitimer and SIGPROF; known from its "
         "source. A real one to check is on every Linux machine: hardclock conform --emit-c.",
-    .tick_rate = glibc_tick_rate,
-    .fast_tick_rate = Hertz(0),
+    .tick_rate = Hertz(100),  // __profile_frequency(): AT_CLKTCK
     .word_bits = 64,
     .system_ticks = SystemTicks::resume_pc,
-    .owner = Owner::process,
     .updates_unaligned = true,
     .profil = profil,
     .sprofil = &sprofil_call,

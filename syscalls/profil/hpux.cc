@@ -5,7 +5,6 @@
 
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
-#include "syscalls/profil/regions.h"
 #include "syscalls/profil/words.h"
 
 namespace hardclock::profil {
@@ -105,8 +104,18 @@ Result<State, CallError> start_profil(const State&, const ProfilArguments& argum
   return state;
 }
 
-// sprofil(2): "The value falls within a region if (offset=((pc - pr_offset) * pr_scale) / 65536) <
-// pr_size" (A-H2, A-H3), then "rounded down to a 2, 4 or 8-byte boundary" (A-H4).
+// (pc - offset) * scale >> 16 without the loss of any bit. `pc` is not below the region's offset.
+Steps exact_steps(const Region& region, GuestAddr pc) {
+  Steps steps;
+  steps.delta = pc - region.offset;
+  steps.product = Wide{steps.delta} * region.scale;
+  steps.quotient = steps.product >> steps.product_shift;
+  return steps;
+}
+
+// In the region of this index, as if it were alone. sprofil(2): "The value falls within a region if
+// (offset=((pc - pr_offset) * pr_scale) / 65536) < pr_size" (A-H2, A-H3), then "rounded down to a
+// 2, 4 or 8-byte boundary" (A-H4).
 Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
   const Region& region = state.regions[index];
   if (is_ignored(region)) return Miss{Miss::Reason::scale_off, index, {}};
@@ -125,11 +134,25 @@ Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
                 byte_offset, steps};
 }
 
+// Among the regions that have a counter for pc, the one with the largest offset counts; of equal
+// offsets, the first: sprofil(2), "If overlapping text regions are specified". A region whose
+// buffer ends before this pc leaves it to the others.
+//
 // The overflow descriptor needs no rule of its own: it takes every pc, but its offset is 0 and it
 // is the last, so any other region precedes it (A-H6, A-H7).
 Lookup lookup(const State& state, GuestAddr pc) {
   if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
-  return find_in_regions(state, pc, find_counter);
+  if (state.regions.size() == 1) return find_counter(state, 0, pc);
+  Lookup best = Miss{Miss::Reason::no_region, 0, {}};
+  for (std::size_t i = 0; i < state.regions.size(); ++i) {
+    const Lookup found = find_counter(state, i, pc);
+    if (!std::holds_alternative<Access>(found)) continue;
+    const Access* const before = std::get_if<Access>(&best);
+    if (before == nullptr || state.regions[i].offset > state.regions[before->region].offset) {
+      best = found;
+    }
+  }
+  return best;
 }
 
 // sprofil(2): "incremented by 1, unless that would result in overflow".
@@ -243,10 +266,8 @@ constexpr SystemRules system = {
         "profil and sprofil with counters of three widths that saturate; known from the "
         "manual pages of 11i v2 and v3.",
     .tick_rate = hpux_tick_rate,
-    .fast_tick_rate = Hertz(0),
     .pc_mask = pa_risc_pc,
-    .system_ticks = hpux_system_ticks,
-    .owner = Owner::process,
+    .system_ticks = SystemTicks::none,  // the pages do not say
     .profil = start_profil,
     .sprofil = &sprofil_call,
     .lookup = lookup,

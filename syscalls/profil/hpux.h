@@ -12,7 +12,7 @@
 //   A-H4   the formula is in bytes, the counters are elements: byte offset, then rounded down.
 //   A-H5   ascending pr_offset, yet the overflow descriptor's is 0 and it is last: it is exempt.
 //   A-H6   overlapping regions are EINVAL, yet a rule says which of them counts: EINVAL. The search
-//          still has the rule, which IRIX's sprofil needs.
+//          still has the rule.
 //   A-H7   "largest offset less than" the pc: not above it, for the formula takes pc == pr_offset.
 //   A-H8   "Each call disables profiling": a failing call changes nothing. That is a reading.
 //   A-H9   a misaligned pr_base is not among the errors: accepted, then treated as an invalid
@@ -55,9 +55,6 @@ inline constexpr std::size_t hpux_profil_max = 1024;
 inline constexpr std::uint64_t hpux_highest_ignored_scale = 1;  // "pr_scale field is set to 0 or 1"
 inline constexpr std::uint64_t hpux_overflow_scale = 2;         // with pr_offset 0
 inline constexpr unsigned hpux_longest_text_bits = 46;  // "(2^46 * pr_scale) / 65536" (A-H14)
-inline constexpr SystemTicks hpux_system_ticks = SystemTicks::none;  // the pages do not say
-inline constexpr Hertz hpux_tick_rate{100};                          // CLK_TCK (A-H15)
-
-const SystemRules& hpux_system();
+inline constexpr Hertz hpux_tick_rate{100};             // CLK_TCK (A-H15)
 
 }  // namespace hardclock::profil

@@ -330,7 +330,6 @@ constexpr SystemRules system = {
     .charges_before_signals = true,
     .fast_ticks_a_tick = irix_fast_tick_rate.value() / irix_tick_rate.value(),
     .fast_buffer = irix_fast_buffer,
-    .owner = Owner::process,
     .vfork = Vfork::fork,
     .profil = profil,
     .sprofil = &sprofil_call,

@@ -52,6 +52,4 @@ inline constexpr std::uint32_t irix_prof_fast = 4;
 // The number of fast ticks' pcs that the kernel has room for.
 inline constexpr std::size_t irix_fast_buffer = 11;
 
-const SystemRules& irix_system();
-
 }  // namespace hardclock::profil

@@ -1,19 +1,46 @@
-#include "syscalls/profil/solaris.h"
-
+// profil(2) and pcsample(2) of Solaris, before 2.6 (each LWP separately) and from 2.6 on.
+//
+// Sources: the Solaris 11.4 profil(2) page with its NOTES on earlier releases, and illumos-gate,
+// the openly licensed kernel that OpenSolaris left: usr/src/uts/common/syscall/profil.c profil(),
+// pcsample(); common/os/clock.c clock_tick(), profil_tick(); common/os/{fork,exec}.c;
+// {intel,sparc}/os/syscall.c post_syscall(). Where the page contradicts itself or its kernel:
+//
+//   A-S1  "reaches 32767 (the size of a short int), profiling stops" of unsigned shorts: a counter
+//         stays at 32767, and the hit that would raise it above stops everything. The sum is taken
+//         in 16 bits first, so a counter that the program preset to 65535 wraps to 0 and goes on.
+//   A-S2  "maximum value of scale, 0xffff", yet RATIO 1 computes 0200000: there is no maximum.
+//   A-S3  0x0002 "maps subdivision 65,536 bytes long to each counter", but the kernel sends
+//         every pc to the first one.
+//   A-S4  bufsiz 0 is "ineffective", but the kernel does not test the size when scale is 2.
+//   A-S5  bytes per counter are "one half the scale": they are 2 * 65536 / scale, as in the list of
+//         examples.
+//   A-S6  the product is called an index, but the kernel makes it a byte offset.
+//   A-S7  the page's void and unsigned int are int, size_t, u_long and u_int in the kernel.
+//   A-S8  uintptr_t is the kernel's: 64 bits in later kernels, for every program. Here it is as
+//         wide as the program's pointers, as in a kernel of the same width.
+//   A-S9  "a buffer of bufsiz bytes": an element that begins there may end behind an odd bufsiz.
+//   A-X1  profil and pcsample share one state; the last successful call of either kind makes it.
 #include <array>
 
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
+#include "syscalls/profil/system.h"
 
 namespace hardclock::profil {
 namespace {
+
+constexpr std::uint64_t highest_count = 32767;           // SHRT_MAX (A-S1)
+constexpr std::uint64_t highest_off_scale = 1;           // "a scale value of 0 or 1"
+constexpr std::uint64_t first_counter_scale = 2;         // A-S3, A-S4
+constexpr std::int64_t most32_bit_samples = 0x7fffffff;  // INT32_MAX
+constexpr Hertz tick_rate{100};  // the kernel's default hz; sysconf(_SC_CLK_TCK)
 
 // syscall/profil.c profil(): nothing is validated, all four values are replaced, and a scale of 1,
 // the kernel's own mark of pcsample, becomes 0. Its types are those of A-S7.
 Result<State, CallError> start(const State&, const ProfilArguments& arguments,
                                unsigned address_bits) {
   const auto scale = static_cast<std::uint32_t>(arguments.scale);
-  if (scale <= solaris_highest_off_scale) return stopped(State::Stop::by_call);
+  if (scale <= highest_off_scale) return stopped(State::Stop::by_call);
   State state;
   state.kind = State::Kind::profil;
   state.counter_bytes = 2;  // "an array of unsigned short int"
@@ -30,7 +57,7 @@ Result<State, CallError> start(const State&, const ProfilArguments& arguments,
 Result<PcsampleResult, CallError> start_sampling(const State& state, std::uint64_t samples,
                                                  std::int64_t count, unsigned address_bits) {
   if (count < 0) return Failure{CallError::invalid};
-  if (address_bits == 32 && count > solaris_most32_bit_samples) return Failure{CallError::invalid};
+  if (address_bits == 32 && count > most32_bit_samples) return Failure{CallError::invalid};
   if (count == 0) return PcsampleResult{stopped(State::Stop::by_call), state.samples};
   State next;
   next.kind = State::Kind::pcsample;
@@ -52,7 +79,7 @@ std::uint64_t byte_offset_in_word(std::uint64_t delta, std::uint64_t scale, unsi
 Steps steps_to(const State& state, const Region& region, GuestAddr pc) {
   Steps steps;
   steps.delta = pc - region.offset;
-  if (region.scale == solaris_first_counter_scale) {
+  if (region.scale == first_counter_scale) {
     steps.rule = Steps::Rule::first_counter;
     return steps;
   }
@@ -103,7 +130,7 @@ Lookup lookup(const State& state, GuestAddr pc) {
 Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
   CHECK(width == 2 && before <= 0xffff);
   const std::uint64_t after = (before + ticks.value()) & 0xffff;
-  if (after > solaris_highest_count) return {before, after, Increment::Effect::stopped};
+  if (after > highest_count) return {before, after, Increment::Effect::stopped};
   const bool wraps = ticks.value() > 0xffff - before;
   return {before, after, wraps ? Increment::Effect::wrapped : Increment::Effect::counted};
 }
@@ -281,12 +308,10 @@ constexpr SystemRules solaris = {
     .description =
         "One profile for all LWPs of a process, and pcsample; known from the 11.4 manual "
         "page and from illumos's kernel.",
-    .tick_rate = solaris_tick_rate,
-    .fast_tick_rate = Hertz(0),
+    .tick_rate = tick_rate,
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_many,
     .charges_before_signals = true,
-    .owner = Owner::process,
     .has_write_only_memory = true,
     .profil = start,
     .pcsample = start_sampling,
@@ -305,8 +330,7 @@ constexpr SystemRules solaris25 = {
     .description =
         "Each LWP profiles itself; known from the NOTES of the 11.4 manual page, the "
         "arithmetic taken to be that of illumos.",
-    .tick_rate = solaris_tick_rate,
-    .fast_tick_rate = Hertz(0),
+    .tick_rate = tick_rate,
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_many,
     .charges_before_signals = true,

@@ -1,5 +1,5 @@
 // One interface to each system's profiling, for the clock interrupt, the conformance harness and
-// `hardclock systems`. Each system's file (irix.h, ...) defines one SystemRules.
+// `hardclock systems`. Each system's file (irix.cc, ...) defines one SystemRules.
 #pragma once
 
 #include <chrono>
@@ -123,7 +123,7 @@ struct SystemRules {
   std::string_view title;        // "IRIX 5.3 and 6.5"
   std::string_view description;  // one sentence: which kernels, and how they are known
   Hertz tick_rate;               // of the clock that samples
-  Hertz fast_tick_rate;          // of states with State::fast; 0: there are none
+  Hertz fast_tick_rate{0};       // of states with State::fast; 0: there are none
   // The pointer width of a program that does not state its own (State::address_bits): 16 on the
   // PDP-11, 32 elsewhere, even where later releases also run 64-bit programs.
   unsigned word_bits = 32;
@@ -176,6 +176,11 @@ struct SystemRules {
   std::span<const Rule> rules;
   std::span<const Contradiction> contradictions;
 };
+
+// NAME_system() of each NAME that syscalls/systems.bzl lists with rules.
+#define HARDCLOCK_RULES(name) const SystemRules& name##_system();
+#include "syscalls/profil/systems.def"
+#undef HARDCLOCK_RULES
 
 // All kernels, oldest first.
 std::span<const SystemRules* const> systems();

@@ -6,11 +6,6 @@
 
 namespace hardclock::profil {
 
-// NAME_system() of each NAME.h that syscalls/systems.bzl lists.
-#define HARDCLOCK_RULES(name) const SystemRules& name##_system();
-#include "syscalls/profil/systems.def"
-#undef HARDCLOCK_RULES
-
 std::span<const SystemRules* const> systems() {
   static const std::vector<const SystemRules*> kernels = [] {
     std::vector<const SystemRules*> made;

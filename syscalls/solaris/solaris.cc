@@ -5,7 +5,7 @@
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/profil/solaris.h"
+#include "syscalls/profil/system.h"
 #include "syscalls/solaris/solaris25_calls.h"
 #include "syscalls/solaris/solaris_calls.h"
 #include "syscalls/solaris/terminal.h"

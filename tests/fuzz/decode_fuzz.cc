@@ -16,7 +16,6 @@
 #include "sim/base/endian.h"
 #include "sim/decode/checker.h"
 #include "sim/decode/emitter.h"
-#include "sim/decode/parser.h"
 
 namespace hardclock {
 namespace {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/load/elf_imports.h"
-#include "sim/load/som_imports.h"
+#include "sim/load/imports.h"
 
 namespace hardclock::hpux {
 namespace {

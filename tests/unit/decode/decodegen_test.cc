@@ -7,7 +7,6 @@
 #include "sim/decode/checker.h"
 #include "sim/decode/decision_tree.h"
 #include "sim/decode/emitter.h"
-#include "sim/decode/parser.h"
 
 namespace hardclock::decodegen {
 namespace {

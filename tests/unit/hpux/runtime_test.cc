@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/endian.h"
-#include "sim/load/som_imports.h"
+#include "sim/load/imports.h"
 #include "syscalls/hpux/runtime/functions.h"
 #include "syscalls/hpux/runtime/runtime_files.h"
 

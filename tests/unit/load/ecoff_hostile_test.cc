@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-#include "sim/load/ecoff.h"
+#include "sim/load/formats.h"
 #include "sim/load/load.h"
 #include "tests/unit/load/ecoff_builder.h"
 #include "tests/unit/load/image_invariants.h"

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "sim/load/elf.h"
+#include "sim/load/formats.h"
 #include "sim/load/load.h"
 #include "tests/unit/load/elf_builder.h"
 #include "tests/unit/load/image_invariants.h"

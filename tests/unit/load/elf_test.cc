@@ -1,6 +1,6 @@
 // What load_elf makes of sound files. Expectations come from the numbers that the test itself put
 // into the headers, under the gABI's rules (chapter 5, Program Loading).
-#include "sim/load/elf.h"
+#include "sim/load/formats.h"
 
 #include <gtest/gtest.h>
 #include <libelf.h>

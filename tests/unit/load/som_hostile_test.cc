@@ -8,8 +8,8 @@
 #include <functional>
 #include <random>
 
+#include "sim/load/formats.h"
 #include "sim/load/load.h"
-#include "sim/load/som.h"
 #include "tests/unit/load/image_invariants.h"
 #include "tests/unit/load/som_builder.h"
 

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "syscalls/master/checker.h"
-#include "syscalls/master/emitter.h"
-#include "syscalls/master/parser.h"
+#include "syscalls/master/table.h"
 
 namespace hardclock::mastergen {
 namespace {

@@ -1,6 +1,6 @@
 // AIX: the sentences of IBM's "profil Subroutine" page (AIX 4.3 and 7.2) and the resolutions of
-// aix.h.
-#include "syscalls/profil/aix.h"
+// aix.cc.
+#include "syscalls/profil/system.h"
 
 #include <gtest/gtest.h>
 

@@ -11,11 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "syscalls/profil/bsd41.h"
-#include "syscalls/profil/bsd42.h"
-#include "syscalls/profil/bsd43.h"
-#include "syscalls/profil/bsd44.h"
 #include "syscalls/profil/charge.h"
+#include "syscalls/profil/system.h"
 #include "tests/unit/profil/awkward_number.h"
 #include "tests/unit/profil/byte_memory.h"
 

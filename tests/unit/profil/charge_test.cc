@@ -8,10 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "syscalls/profil/bsd43.h"
-#include "syscalls/profil/bsd44.h"
-#include "syscalls/profil/solaris.h"
-#include "syscalls/profil/v7.h"
+#include "syscalls/profil/system.h"
 #include "tests/unit/profil/byte_memory.h"
 
 namespace hardclock::profil {

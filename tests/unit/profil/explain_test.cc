@@ -9,9 +9,7 @@
 #include "syscalls/profil/hpux.h"
 #include "syscalls/profil/irix.h"
 #include "syscalls/profil/profil.h"
-#include "syscalls/profil/solaris.h"
 #include "syscalls/profil/system.h"
-#include "syscalls/profil/v7.h"
 
 namespace hardclock::profil {
 namespace {

@@ -1,7 +1,7 @@
 // glibc's profil(3) and sprofil(3) as functions of this project against the real ones of the host:
 // the handler that they install is called with a context that holds any pc. Elsewhere than on
 // x86-64 with glibc only what the sources say is tested.
-#include "syscalls/profil/glibc.h"
+#include "syscalls/profil/system.h"
 
 #include <gtest/gtest.h>
 
@@ -34,6 +34,7 @@ namespace {
 constexpr std::size_t buffer_size = 256;
 constexpr std::size_t buffers = 5;
 constexpr std::size_t all_bytes = buffer_size * buffers;
+constexpr std::uint32_t prof_ushort = 0, prof_uint = 1;  // <sys/profil.h>
 
 const Library& library() {
   return *glibc_system().library;
@@ -77,13 +78,13 @@ TEST(Glibc, OnlyANullBufferStops) {
 // __sprofil(): num_regions is never 0 again, and what the second call frees the third frees, too.
 TEST(Glibc, SprofilStartsOnce) {
   const std::array regions = {Region{GuestAddr(0x1000), 64, GuestAddr(0x4000), 0x10000}};
-  const auto first = library().sprofil(State{}, 1, regions, true, glibc_prof_uint, 64);
+  const auto first = library().sprofil(State{}, 1, regions, true, prof_uint, 64);
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(first->counter_bytes, 4U);
-  const auto second = library().sprofil(*first, 1, regions, true, glibc_prof_uint, 64);
+  const auto second = library().sprofil(*first, 1, regions, true, prof_uint, 64);
   ASSERT_TRUE(second.ok());
   EXPECT_FALSE(second->on());
-  const auto third = library().sprofil(*second, 1, regions, true, glibc_prof_uint, 64);
+  const auto third = library().sprofil(*second, 1, regions, true, prof_uint, 64);
   ASSERT_FALSE(third.ok());
   EXPECT_EQ(third.error(), "SIGABRT");
   // A child has the table and no timer: its first call stops, too.
@@ -243,13 +244,13 @@ TEST(GlibcOfTheHost, SprofilCountsAlike) {
   int ended = 0;
   for (int i = 0; i < 600; ++i) {
     memory.fill(random.bytes());
-    const unsigned flags = random.one_in(2) ? glibc_prof_uint : glibc_prof_ushort;
+    const unsigned flags = random.one_in(2) ? prof_uint : prof_ushort;
     std::vector<Region> regions;
     const std::size_t count = 1 + random.below(4);
     for (std::size_t k = 0; k < count; ++k) regions.push_back(random.region(memory.base(k)));
     if (random.one_in(2)) {
       const std::size_t at = random.below(regions.size() + 1);
-      const std::uint64_t width = flags == glibc_prof_uint ? 4 : 2;
+      const std::uint64_t width = flags == prof_uint ? 4 : 2;
       regions.insert(regions.begin() + static_cast<std::ptrdiff_t>(at),
                      Region{memory.base(4), width, GuestAddr(0), 2});
     }

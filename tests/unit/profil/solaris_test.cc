@@ -1,6 +1,6 @@
-// Solaris profil(2) and pcsample(2) by the conformance cases of solaris.h's rules, and the kernel's
-// arithmetic against machine words that do what illumos's C does.
-#include "syscalls/profil/solaris.h"
+// Solaris profil(2) and pcsample(2) by the conformance cases of solaris.cc's rules, and the
+// kernel's arithmetic against machine words that do what illumos's C does.
+#include "syscalls/profil/system.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -5,10 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "syscalls/profil/bsd43.h"
-#include "syscalls/profil/bsd44.h"
 #include "syscalls/profil/irix.h"
-#include "syscalls/profil/v7.h"
+#include "syscalls/profil/system.h"
 
 namespace hardclock::profil {
 namespace {

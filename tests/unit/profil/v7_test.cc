@@ -1,6 +1,6 @@
 // V7 and 2.11BSD: the arithmetic against a PDP-11 that executes addupc register by register, and
 // the kernels' rules one by one (docs/observed.md, sections 1 and 2; conformance cases U-...).
-#include "syscalls/profil/v7.h"
+#include "syscalls/profil/system.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "syscalls/profil/bsd211.h"
 #include "syscalls/profil/charge.h"
-#include "syscalls/profil/pdp11.h"
+#include "syscalls/profil/words.h"
 #include "tests/unit/profil/awkward_number.h"
 #include "tests/unit/profil/byte_memory.h"
 
