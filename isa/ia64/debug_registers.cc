@@ -62,7 +62,8 @@ Read read_predicate(Cpu& cpu, unsigned p) { return registers_of(cpu).predicates 
 bool write_predicate(Cpu& cpu, unsigned p, RegisterValue value) {
   if (p == 0) return false;
   std::uint64_t& predicates = registers_of(cpu).predicates;
-  predicates = with_predicates(predicates, low(value) << p, std::uint64_t{1} << p);
+  const std::uint64_t bit = std::uint64_t{1} << p;
+  predicates = (low(value) & 1) != 0 ? predicates | bit : predicates & ~bit;
   return true;
 }
 Read read_predicates(Cpu& cpu, unsigned) {
