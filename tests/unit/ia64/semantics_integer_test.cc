@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <random>
 #include <string>
 
 #include "isa/ia64/bundle.h"
@@ -324,6 +325,81 @@ TEST(Ia64IntegerSemantics, FieldsEndAtBit63) {
   before.stack.write(32, 0xabcd, false);
   EXPECT_EQ(run(encode({Opcode::dep, {.i15 = deposit}}), before).stack.value(34),
             0xd000'0000'0000'0000);
+}
+
+// ---- The manual's examples, and what it says that pages have in common.
+TEST(Ia64IntegerSemantics, ExamplesOfFields) {
+  Registers before = start();
+  before.stack.write(33, ~std::uint64_t{0}, false);
+  const auto result = [&](Opcode opcode, auto fields) {
+    return run(encode({opcode, fields}), before).stack.value(34);
+  };
+  // dep r34=r32,r33,36,16; dep.z r34=r32,36,16; extr.u and extr r34=r33,7,50
+  const I15 dep = {.qp = 0, .r1 = 34, .r2 = 32, .r3 = 33, .cpos6d = 63 - 36, .len4d = 15};
+  EXPECT_EQ(result(Opcode::dep, Operands{.i15 = dep}), 0xfffd'ef0f'ffff'ffff);
+  const I12 dep_z = {.qp = 0, .r1 = 34, .r2 = 32, .cpos6c = 63 - 36, .len6d = 15};
+  EXPECT_EQ(result(Opcode::dep_z, Operands{.i12 = dep_z}), 0x000d'ef00'0000'0000u);
+  const I11 extr = {.qp = 0, .r1 = 34, .r3 = 33, .pos6b = 7, .len6d = 49};
+  EXPECT_EQ(result(Opcode::extr_u, Operands{.i11 = extr}), 0x0003'ffff'ffff'ffffu);
+  before.stack.write(33, std::uint64_t{1} << 56, false);
+  EXPECT_EQ(result(Opcode::extr, Operands{.i11 = extr}), 0xfffe'0000'0000'0000);
+  before.stack.write(33, std::uint64_t{1} << 57, false);
+  EXPECT_EQ(result(Opcode::extr, Operands{.i11 = extr}), 0u);
+}
+
+// A rotation if both registers are one.
+TEST(Ia64IntegerSemantics, ShiftRightPair) {
+  const auto pair = [](std::uint64_t r2, std::uint64_t r3, Byte count) {
+    Registers before = start();
+    before.stack.write(32, r2, false);
+    before.stack.write(33, r3, false);
+    const I10 fields = {.qp = 0, .r1 = 34, .r2 = 32, .r3 = 33, .count6d = count};
+    return run(encode({Opcode::shrp, {.i10 = fields}}), before).stack.value(34);
+  };
+  EXPECT_EQ(pair(0x0123'4567'89ab'cdef, 0xfedc'ba98'7654'3210, 16), 0xcdef'fedc'ba98'7654);
+  EXPECT_EQ(pair(0x0123'4567'89ab'cdef, 0x0123'4567'89ab'cdef, 4), 0xf012'3456'789a'bcde);
+  EXPECT_EQ(pair(1, 2, 0), 2u);
+  EXPECT_EQ(pair(1, ~std::uint64_t{0}, 63), 3u);
+}
+
+TEST(Ia64IntegerSemantics, Extension) {
+  const auto extended = [](Opcode opcode, std::uint64_t value) {
+    Registers before = start();
+    before.stack.write(32, value, false);
+    const I29 fields = {.qp = 0, .r1 = 34, .r3 = 32};
+    return run(encode({opcode, {.i29 = fields}}), before).stack.value(34);
+  };
+  EXPECT_EQ(extended(Opcode::sxt1, 0x1280), 0xffff'ffff'ffff'ff80);
+  EXPECT_EQ(extended(Opcode::sxt2, 0x12'7fff), 0x7fffu);
+  EXPECT_EQ(extended(Opcode::sxt4, 0x1'8000'0000), 0xffff'ffff'8000'0000);
+  EXPECT_EQ(extended(Opcode::zxt1, ~std::uint64_t{0}), 0xffu);
+  EXPECT_EQ(extended(Opcode::zxt2, ~std::uint64_t{0}), 0xffffu);
+  EXPECT_EQ(extended(Opcode::zxt4, ~std::uint64_t{0}), 0xffff'ffffu);
+}
+
+// What mpyshl4 is for: products of doublewords, which the host has.
+TEST(Ia64IntegerSemantics, ProductOfDoublewords) {
+  const auto product = [](Opcode opcode, std::uint64_t r2, std::uint64_t r3) {
+    Registers before = start();
+    before.stack.write(32, r2, false);
+    before.stack.write(33, r3, false);
+    const I2 fields = {.qp = 0, .r1 = 34, .r2 = 32, .r3 = 33};
+    return run(encode({opcode, {.i2 = fields}}), before, Level::itanium_9500).stack.value(34);
+  };
+  std::mt19937_64 random(1);
+  for (unsigned n = 0; n < 1000; ++n) {
+    const std::uint64_t a = random(), b = random();
+    ASSERT_EQ(product(Opcode::mpy4, a, b) + product(Opcode::mpyshl4, a, b) +
+                  product(Opcode::mpyshl4, b, a),
+              a * b);
+  }
+}
+
+TEST(Ia64IntegerSemantics, TestBit) {
+  Registers before = start();
+  before.stack.write(32, std::uint64_t{1} << 63, false);
+  EXPECT_EQ(run(tbit(Opcode::tbit_z, 6, 7, 32, 63), before).predicates, p(0) | p(7));
+  EXPECT_EQ(run(tbit(Opcode::tbit_z, 6, 7, 32, 0), before).predicates, p(0) | p(6));
 }
 
 }  // namespace
