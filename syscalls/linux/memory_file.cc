@@ -84,7 +84,7 @@ host::HostResult<Ok> MemoryFile::change_space(const host::SpaceChange& change) {
 }
 
 host::HostResult<std::shared_ptr<posix::OpenFile>> MemoryFile::open_again(
-    const host::OpenOptions& options) const {
+    const host::OpenOptions& options) {
   const auto now = status();
   if (!now) return Failure{now.error()};
   if (options.truncate && now->size != 0 && seals_->has(Seals::shrink)) {

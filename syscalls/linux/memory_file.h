@@ -40,8 +40,7 @@ class MemoryFile final : public posix::OpenFile {
   posix::Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
   host::HostResult<Ok> truncate(std::uint64_t size) override;
   host::HostResult<Ok> change_space(const host::SpaceChange& change) override;
-  host::HostResult<std::shared_ptr<OpenFile>> open_again(
-      const host::OpenOptions& options) const override;
+  host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions& options) override;
 
   // ---- As any regular file.
   posix::Transfer read(std::span<std::uint8_t> bytes) override { return content_->read(bytes); }

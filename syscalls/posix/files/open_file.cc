@@ -66,7 +66,7 @@ host::HostResult<std::uint64_t> HostOpenFile::available() {
 }
 
 host::HostResult<std::shared_ptr<OpenFile>> HostOpenFile::open_again(
-    const host::OpenOptions& options) const {
+    const host::OpenOptions& options) {
   auto again = file_.open_again(options);
   if (!again) return Failure{again.error()};
   if (!*again) return std::shared_ptr<OpenFile>();
@@ -133,12 +133,12 @@ host::HostResult<Ok> SyntheticOpenFile::keep_access_time(bool keep) {
 }
 
 host::HostResult<std::shared_ptr<OpenFile>> SyntheticOpenFile::open_again(
-    const host::OpenOptions& options) const {
+    const host::OpenOptions& options) {
   if (file_.text != nullptr && options.write) return Failure{host::Error::access};
   const host::OpenRights rights{.read = options.read || !options.write, .write = options.write};
-  return to_open_file(
-      host::OpenedSynthetic{.status = file_.status, .rights = rights, .text = file_.text},
-      before_write_);
+  host::OpenedSynthetic again{.status = file_.status, .rights = rights, .text = file_.text};
+  if (file_.is_random()) again.random_state = next_random(file_.random_state);  // other bytes
+  return to_open_file(std::move(again), before_write_);
 }
 
 std::shared_ptr<OpenFile> to_open_file(host::OpenedFile file, BeforeWrite before_write) {

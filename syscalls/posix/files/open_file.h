@@ -136,7 +136,7 @@ class OpenFile : public host::LinkedObject, public KernelObject {
   int lock_owner(const std::shared_ptr<RecordLocks>& locks);
   // open(2) by a name of this open file (proc(5), /proc/PID/fd): a file of its own for the same
   // object. nullptr: this very file serves once more. no_device: it cannot be opened by a name.
-  virtual host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions&) const {
+  virtual host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions&) {
     return Failure{host::Error::no_device};
   }
   // Returns nullptr for anything else.
@@ -205,8 +205,7 @@ class HostOpenFile final : public OpenFile {
   bool has_locks() const override { return file_.is_regular(); }
   void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<HostOpenFile>(); }
-  host::HostResult<std::shared_ptr<OpenFile>> open_again(
-      const host::OpenOptions& options) const override;
+  host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions& options) override;
 
  private:
   host::HostFile file_;
@@ -237,8 +236,7 @@ class SyntheticOpenFile final : public OpenFile {
   host::HostResult<Ok> sync() override { return Ok{}; }
   void archive(Archive& to) override;
   Blank<KernelObject> blank() const override { return blank_of<SyntheticOpenFile>(); }
-  host::HostResult<std::shared_ptr<OpenFile>> open_again(
-      const host::OpenOptions& options) const override;
+  host::HostResult<std::shared_ptr<OpenFile>> open_again(const host::OpenOptions& options) override;
 
  private:
   bool is(host::SpecialFile device) const { return file_.status.special == device; }

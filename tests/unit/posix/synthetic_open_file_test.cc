@@ -70,6 +70,10 @@ TEST(SyntheticOpenFile, RandomBytesFollowFromTheSeed) {
   EXPECT_NE(bytes_of(*random), bytes);
   EXPECT_EQ(bytes_of(*open_device(SpecialFile::random, 5)), bytes);
   EXPECT_NE(bytes_of(*open_device(SpecialFile::random, 6)), bytes);
+  const auto again = open_device(SpecialFile::random, 5);
+  const auto first = bytes_of(**again->open_again({.read = true}));
+  const auto second = bytes_of(**again->open_again({.read = true}));
+  EXPECT_EQ((std::set{bytes, first, second, bytes_of(*again)}).size(), 4u) << "as each opening";
   EXPECT_TRUE(random->reads_whole() && random->looks_at_writes());
 }
 
