@@ -48,18 +48,18 @@ void run_if_predicated(Interpreter& m, const Fields& fields, LongSlot long_slot,
   run_body(m, fields, long_slot, body);
 }
 
-#define HARDCLOCK_HANDLER(name, Set, member)                                             \
+#define HARDCLOCK_HANDLER(name, body, Set, member)                                       \
   [](Interpreter& m, const Interpreter::Op& op) {                                        \
-    run_body(m, op.operands.fields.member, op.operands.long_slot, HARDCLOCK_BODY(name)); \
+    run_body(m, op.operands.fields.member, op.operands.long_slot, HARDCLOCK_BODY(body)); \
   },
 constexpr std::array<Interpreter::Handler, opcode_count> handlers = {
     HARDCLOCK_IA64_INSTRUCTIONS(HARDCLOCK_HANDLER)};
 #undef HARDCLOCK_HANDLER
 
 // Of instructions whose predicate is not p0.
-#define HARDCLOCK_HANDLER(name, Set, member)                                                      \
+#define HARDCLOCK_HANDLER(name, body, Set, member)                                                \
   [](Interpreter& m, const Interpreter::Op& op) {                                                 \
-    run_if_predicated(m, op.operands.fields.member, op.operands.long_slot, HARDCLOCK_BODY(name)); \
+    run_if_predicated(m, op.operands.fields.member, op.operands.long_slot, HARDCLOCK_BODY(body)); \
   },
 constexpr std::array<Interpreter::Handler, opcode_count> predicated_handlers = {
     HARDCLOCK_IA64_INSTRUCTIONS(HARDCLOCK_HANDLER)};
@@ -84,9 +84,9 @@ void record_body(Recorder& m, const Fields& fields, LongSlot long_slot, Body bod
   run_body(m, fields, long_slot, body);
 }
 
-#define HARDCLOCK_RECORDED(name, Set, member)                         \
+#define HARDCLOCK_RECORDED(name, body, Set, member)                   \
   [](Recorder& m, const Operands& operands, LongSlot long_slot) {     \
-    record_body(m, operands.member, long_slot, HARDCLOCK_BODY(name)); \
+    record_body(m, operands.member, long_slot, HARDCLOCK_BODY(body)); \
   },
 constexpr std::array<RecordedBody, opcode_count> recorded_bodies = {
     HARDCLOCK_IA64_INSTRUCTIONS(HARDCLOCK_RECORDED)};

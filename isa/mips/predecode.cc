@@ -11,14 +11,14 @@ namespace {
 // Runs the body of an instruction on the Recorder.
 using Body = void (*)(Recorder&, const Operands&);
 
-#define HARDCLOCK_BODY(name, Set, member) \
-  [](Recorder& m, const Operands& operands) { mips::name(m, operands.member); },
+#define HARDCLOCK_BODY(name, body, Set, member) \
+  [](Recorder& m, const Operands& operands) { mips::body(m, operands.member); },
 
 constexpr std::array<Body, opcode_count> bodies = {HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_BODY)};
 #undef HARDCLOCK_BODY
 
-#define HARDCLOCK_HANDLER(name, Set, member) \
-  [](Interpreter& machine, const Interpreter::Op& op) { mips::name(machine, op.operands.member); },
+#define HARDCLOCK_HANDLER(name, body, Set, member) \
+  [](Interpreter& machine, const Interpreter::Op& op) { mips::body(machine, op.operands.member); },
 
 constexpr std::array<Interpreter::Handler, opcode_count> handlers = {
     HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_HANDLER)};

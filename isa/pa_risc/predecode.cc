@@ -16,8 +16,8 @@ static_assert(Primitives<HostPrimitives<Interpreter, Registers, Operands>, Gpr>)
 // Runs the body of an instruction on the Recorder.
 using Body = void (*)(Recorder&, const Operands&);
 
-#define HARDCLOCK_BODY(name, Set, member) \
-  [](Recorder& m, const Operands& operands) { pa_risc::name(m, operands.member); },
+#define HARDCLOCK_BODY(name, body, Set, member) \
+  [](Recorder& m, const Operands& operands) { pa_risc::body(m, operands.member); },
 
 constexpr std::array<Body, opcode_count> bodies = {HARDCLOCK_PA_RISC_INSTRUCTIONS(HARDCLOCK_BODY)};
 #undef HARDCLOCK_BODY
@@ -83,10 +83,10 @@ constexpr std::array<Handler, conditions> handlers_of(Make make) {
   (std::make_index_sequence<conditions>{});
 }
 
-#define HARDCLOCK_HANDLERS(name, Set, member)                                                      \
+#define HARDCLOCK_HANDLERS(name, body, Set, member)                                                \
   handlers_of<Set>([](auto condition) -> Handler {                                                 \
     return [](Interpreter & machine, const Interpreter::Op& op) __attribute__((flatten)) {         \
-      pa_risc::name(machine, with_condition<Set, decltype(condition)::value>(op.operands.member)); \
+      pa_risc::body(machine, with_condition<Set, decltype(condition)::value>(op.operands.member)); \
     };                                                                                             \
   }),
 constexpr std::array<std::array<Handler, conditions>, opcode_count> handlers = {
@@ -95,8 +95,8 @@ constexpr std::array<std::array<Handler, conditions>, opcode_count> handlers = {
 
 std::size_t condition_of(const Instruction& instruction) {
   switch (instruction.opcode) {
-#define HARDCLOCK_CONDITION(name, Set, member) \
-  case Opcode::name:                           \
+#define HARDCLOCK_CONDITION(name, body, Set, member) \
+  case Opcode::name:                                 \
     return condition_of(instruction.operands.member);
     HARDCLOCK_PA_RISC_INSTRUCTIONS(HARDCLOCK_CONDITION)
 #undef HARDCLOCK_CONDITION
@@ -141,8 +141,8 @@ bool goes_back(const Set& set) {
 
 bool is_backward_branch(const Instruction& instruction) {
   switch (instruction.opcode) {
-#define HARDCLOCK_GOES_BACK(name, Set, member) \
-  case Opcode::name:                           \
+#define HARDCLOCK_GOES_BACK(name, body, Set, member) \
+  case Opcode::name:                                 \
     return goes_back(instruction.operands.member);
     HARDCLOCK_PA_RISC_INSTRUCTIONS(HARDCLOCK_GOES_BACK)
 #undef HARDCLOCK_GOES_BACK

@@ -261,6 +261,7 @@ class Checker {
   void check_pattern(const Pattern& pattern) {
     check_cpp_name(pattern.line, "pattern", pattern.name);
     check_cpp_name(pattern.line, "timing class", pattern.timing);
+    if (pattern.body != pattern.name) check_cpp_name(pattern.line, "body", pattern.body);
     if (pattern.name == "invalid") {
       error(pattern.line, "pattern 'invalid': the name stands for undefined words; rename it");
     }
@@ -274,6 +275,7 @@ class Checker {
     }
     CheckedPattern checked;
     checked.name = pattern.name;
+    checked.body = pattern.body;
     checked.operand_set = set->second;
     checked.timing = pattern.timing;
     checked.levels = levels_of(pattern);

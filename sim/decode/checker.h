@@ -39,6 +39,7 @@ struct CheckedAlias {
 
 struct CheckedPattern {
   std::string name;
+  std::string body;
   std::uint64_t match = 0;  // a word w is this instruction when (w & mask) == match
   std::uint64_t mask = 0;
   std::size_t operand_set = 0;  // index into Isa::operand_sets

@@ -66,7 +66,7 @@ struct TimingLine {
   int line = 0;
 };
 
-// name bits... &Set timing level[,level...] [feature...] "syntax"
+// name bits... &Set timing level[,level...] [feature...] "syntax" [=body]
 struct Pattern {
   std::string name;
   std::vector<std::string> bits;  // tokens, most significant first: [01.-]+ or a field's name
@@ -75,6 +75,7 @@ struct Pattern {
   std::vector<std::string> levels;
   std::vector<std::string> features;
   std::string syntax;
+  std::string body;  // the name, unless it does the same as others
   int line = 0;
 };
 

@@ -135,13 +135,13 @@ class HeaderEmitter {
   }
 
   void instruction_macro() {
-    add("// X(opcode, operand struct, member of Operands) for every pattern, in the order of "
+    add("// X(opcode, body, operand struct, member of Operands) for every pattern, in the order of "
         "Opcode.\n"
         "#define HARDCLOCK_{}_INSTRUCTIONS(X)",
         codegen::upper_case(isa_.name));
     for (const CheckedPattern& pattern : isa_.patterns) {
       const CheckedOperandSet& set = isa_.operand_sets[pattern.operand_set];
-      add(" \\\n  X({}, {}, {})", pattern.name, set.name, set.member);
+      add(" \\\n  X({}, {}, {}, {})", pattern.name, pattern.body, set.name, set.member);
     }
     add("\n");
   }

@@ -254,8 +254,15 @@ class Parser {
       }
       pattern.bits.emplace_back(text);
     }
+    pattern.body = pattern.name;
+    if (tokens.back().text.starts_with('=') && !tokens.back().quoted) {
+      pattern.body = tokens.back().text.substr(1);
+      if (!is_name(pattern.body)) return error(not_a_name(pattern.body, "body"));
+      tokens = tokens.first(tokens.size() - 1);
+    }
     if (tokens.size() < at + 4 || tokens[at].quoted || !tokens.back().quoted) {
-      return error("expected: name bits &Operands timing-class level [feature...] \"syntax\"");
+      return error(
+          "expected: name bits &Operands timing-class level [feature...] \"syntax\" [=body]");
     }
     pattern.operand_set = tokens[at].text.substr(1);
     pattern.timing = tokens[at + 1].text;

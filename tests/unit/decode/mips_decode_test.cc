@@ -135,7 +135,7 @@ TEST(MipsDecode, InfoNamesClassAndLevel) {
 // The macro binds bodies to opcodes by position: its order is the enumeration's.
 TEST(MipsDecode, MacroListsEveryPatternInOrder) {
   std::size_t count = 0;
-#define CHECK_ENTRY(opcode, Set, member)                                 \
+#define CHECK_ENTRY(opcode, body, Set, member)                           \
   EXPECT_EQ(static_cast<std::size_t>(Opcode::opcode), count) << #opcode; \
   static_assert(std::is_same_v<decltype(Operands::member), Set>);        \
   ++count;

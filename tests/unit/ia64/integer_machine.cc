@@ -40,13 +40,13 @@ struct Body {
   [](auto& m, const auto& fields, auto... rest) -> decltype(name(m, fields, rest...)) { \
     return name(m, fields, rest...);                                                    \
   }
-#define HARDCLOCK_BODY(name, Set, member)                                         \
+#define HARDCLOCK_BODY(name, body, Set, member)                                   \
   Body{[](Interpreter& m, const Operands& operands) {                             \
-         return run(m, HARDCLOCK_CALL(name), operands.member,                     \
+         return run(m, HARDCLOCK_CALL(body), operands.member,                     \
                     [&m](unsigned qp) { return !m.predicate(qp); });              \
        },                                                                         \
        [](Recorder& m, const Operands& operands) {                                \
-         return run(m, HARDCLOCK_CALL(name), operands.member, [&m](unsigned qp) { \
+         return run(m, HARDCLOCK_CALL(body), operands.member, [&m](unsigned qp) { \
            if (qp != 0) m.end_unless(m.predicate(qp));                            \
            return false;                                                          \
          });                                                                      \

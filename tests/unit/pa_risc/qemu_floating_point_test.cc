@@ -145,10 +145,10 @@ class Generator : private support::RandomChoices {
   Operands operands(Opcode opcode) {
     Operands operands{};
     switch (opcode) {
-#define HARDCLOCK_CHOOSE(name, Set, member) \
-  case Opcode::name:                        \
-    choose_registers(operands.member);      \
-    choose_address(operands.member);        \
+#define HARDCLOCK_CHOOSE(name, body, Set, member) \
+  case Opcode::name:                              \
+    choose_registers(operands.member);            \
+    choose_address(operands.member);              \
     break;
       HARDCLOCK_PA_RISC_INSTRUCTIONS(HARDCLOCK_CHOOSE)
 #undef HARDCLOCK_CHOOSE
