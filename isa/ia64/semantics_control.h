@@ -18,25 +18,22 @@ auto relative(M& m, std::int64_t displacement) {
   return m.ip() + static_cast<std::uint64_t>(displacement);
 }
 
+// ---- Of many. Nops, hints, fences and predictions change nothing here; nor does epc, as no page
+// of a program raises its privilege. What only the kernel may do is a Privileged Operation fault.
+void nothing(auto&, const auto&) {}
+void privileged(auto& m, const auto&) { m.illegal(IllegalUse::privileged); }
+
 // ---- Breaks. Linux calls its kernel by this number. break.b has none, whatever its field says.
 inline constexpr std::uint64_t linux_system_call = 0x100000;
 void break_with(auto& m, std::uint64_t number) {
   const auto code = static_cast<std::uint32_t>(number);
   m.trap(number == linux_system_call ? TrapKind::system_call : TrapKind::breakpoint, code);
 }
-
-// ---- I18, I19: break, nop, hint; I20: check of control speculation.
-void break_i(auto& m, const I19& i) { break_with(m, i.imm21); }
-void nop_i(auto&, const I18&) {}
-void hint_i(auto&, const I18&) {}
-void check_nat(auto& m, unsigned r2, std::int64_t displacement) {
-  m.branch_if(m.ne(m.nat(r2), 0), relative(m, displacement));
-}
-void chk_s_i(auto& m, const I20& i) { check_nat(m, i.r2, i.target25_chk); }
+void break_i(auto& m, const auto& i) { break_with(m, i.imm21); }
+void break_b(auto& m, const B9&) { break_with(m, 0); }
 
 // ---- I21, I22: branch registers.
 void mov_to_br(auto& m, const I21& i) { m.br(i.b1, m.consumed_gr(i.r2)); }
-void mov_ret_to_br(auto& m, const I21& i) { mov_to_br(m, i); }
 void mov_from_br(auto& m, const I22& i) { m.gr(i.r1, m.br(i.b2)); }
 
 // ---- I23 to I25: predicates and the ip. Predicates are moved by number: rotation has no effect.
@@ -176,27 +173,31 @@ void mov_to_ar_imm8_m(auto& m, const M30& i) {
 }
 void mov_from_ar_m(auto& m, const M31& i) { read_ar(m, i.r1, i.ar3, ArUnit::m); }
 
-// ---- M20, M22: checks of speculation. A chk.a that misses branches.
-void chk_s_m(auto& m, const M20& i) { check_nat(m, i.r2, i.target25_chk); }
+// ---- I20, M20 to M23: checks of speculation. A chk.a that misses branches.
+void chk_s(auto& m, const auto& i) {
+  m.branch_if(m.ne(m.nat(i.r2), 0), relative(m, i.target25_chk));
+}
+void chk_s(auto& m, const M21& i) {
+  m.branch_if(m.ne(m.is_nat_value(m.fr(i.f2)), 0), relative(m, i.target25_chk));
+}
 void check_alat(auto& m, std::uint64_t reg, bool clears, std::int64_t displacement) {
   const auto hit = m.transform(Transform::alat_check, m.constant(reg | (clears ? 1 << 8 : 0)));
   m.branch_if(m.eq(hit, 0), relative(m, displacement));
 }
 void chk_a_nc(auto& m, const M22& i) { check_alat(m, alat_gr(i.r1), false, i.target25); }
 void chk_a_clr(auto& m, const M22& i) { check_alat(m, alat_gr(i.r1), true, i.target25); }
+void chk_a_nc_f(auto& m, const M23& i) { check_alat(m, alat_fr(i.f1), false, i.target25); }
+void chk_a_clr_f(auto& m, const M23& i) { check_alat(m, alat_fr(i.f1), true, i.target25); }
 
-// ---- M24 to M26, M28: the ALAT; fences, which have nothing to wait for; the register stack.
+// ---- M24 to M28: the ALAT; the register stack; caches.
 void invala(auto& m, const M24&) { m.transform(Transform::alat_clear); }
-void fwb(auto&, const M24&) {}
-void mf(auto&, const M24&) {}
-void mf_a(auto&, const M24&) {}
-void srlz_d(auto&, const M24&) {}
-void srlz_i(auto&, const M24&) {}
-void sync_i(auto&, const M24&) {}
 void flushrs(auto& m, const M25&) { m.transform(Transform::flushrs); }
 void loadrs(auto& m, const M25&) { m.transform(Transform::loadrs); }
 void invala_e(auto& m, const M26& i) {
   m.transform(Transform::alat_forget, m.constant(alat_gr(i.r1)));
+}
+void invala_e_f(auto& m, const M27& i) {
+  m.transform(Transform::alat_forget, m.constant(alat_fr(i.f1)));
 }
 template <class M>
 void need_access(M& m, unsigned r3, Access access) {
@@ -204,7 +205,6 @@ void need_access(M& m, unsigned r3, Access access) {
   m.transform(Transform::need_access, m.constant(how), m.consumed_gr(r3));
 }
 void fc(auto& m, const M28& i) { need_access(m, i.r3, Access::read); }
-void fc_i(auto& m, const M28& i) { need_access(m, i.r3, Access::read); }
 
 // ---- M34: a new frame. It cannot be predicated.
 void alloc(auto& m, const M34& i) {
@@ -232,12 +232,6 @@ void rum(auto& m, const M44& i) {
   if ((i.imm24 & ~um_bits) != 0) return m.illegal(IllegalUse::reserved_field);
   m.write(UserMask{}, m.constant(0), i.imm24);
 }
-
-// ---- M37, M48: break, nop, hints.
-void break_m(auto& m, const M37& i) { break_with(m, i.imm21); }
-void nop_m(auto&, const M48&) {}
-void hint_m(auto&, const HintM&) {}
-void mov_to_dahr(auto&, const MovDahr&) {}
 
 // ---- M38 to M40: probes. The privilege level asked for is the program's own, or below it.
 void probe(auto& m, unsigned r1, unsigned r3, Access access) {
@@ -275,10 +269,7 @@ void read_as_zero(auto& m, const M43& i) {
   m.consume(m.nat(i.r3));
   m.put(i.r1, m.constant(0), m.constant(0));
 }
-void mov_from_pmd(auto& m, const M43& i) { read_as_zero(m, i); }
-void mov_from_dahr(auto& m, const M43& i) { read_as_zero(m, i); }
 void thash(auto& m, const M46& i) { m.gr(i.r1, m.constant(0), m.nat(i.r3)); }
-void ttag(auto& m, const M46& i) { m.gr(i.r1, m.constant(0), m.nat(i.r3)); }
 
 // ---- B1, B2: branches relative to the bundle; counted and software-pipelined loops.
 void br_cond(auto& m, const B1& i) { m.jump(relative(m, i.target25)); }
@@ -334,28 +325,13 @@ void br_ret(auto& m, const B4& i) {
 }
 void br_call_indirect(auto& m, const B5& i) { call(m, i.b1, bundle_in(m, i.b2)); }
 
-// ---- B6, B7: predictions; B8: the register stack, privilege; B9: break, nop, hint. No page of a
-// program raises its privilege, so epc leaves it.
-void brp(auto&, const B6&) {}
-void brp_indirect(auto&, const B7&) {}
-void brp_ret(auto&, const B7&) {}
+// ---- B8: the register stack.
 void cover(auto& m, const B8&) { m.transform(Transform::cover); }
 void clrrrb(auto& m, const B8&) { m.transform(Transform::clrrrb); }
 void clrrrb_pr(auto& m, const B8&) { m.transform(Transform::clrrrb_pr); }
-void epc(auto&, const B8&) {}
-void break_b(auto& m, const B9&) { break_with(m, 0); }
-void nop_b(auto&, const B9&) {}
-void hint_b(auto&, const B9&) {}
-
-// ---- F15, F16: break, nop, hint.
-void break_f(auto& m, const F15& i) { break_with(m, i.imm21); }
-void nop_f(auto&, const F16&) {}
-void hint_f(auto&, const F16&) {}
 
 // ---- X1 to X5: long instructions.
 void break_x(auto& m, const X1& i, LongSlot l) { break_with(m, long_number(i.imm21, l.bits)); }
-void nop_x(auto&, const X5&) {}
-void hint_x(auto&, const X5&) {}
 void movl(auto& m, const X2& i, LongSlot l) {
   m.gr(i.r1, m.constant(movl_immediate(i.imm64_x, l.bits)));
 }
@@ -365,41 +341,5 @@ auto far(M& m, std::int64_t target64_x, LongSlot l) {
 }
 void brl_cond(auto& m, const X3& i, LongSlot l) { m.jump(far(m, i.target64_x, l)); }
 void brl_call(auto& m, const X4& i, LongSlot l) { call(m, i.b1, far(m, i.target64_x, l)); }
-
-// ---- What only the kernel may do: a Privileged Operation fault.
-void ptc_e(auto& m, const M47&) { m.illegal(IllegalUse::privileged); }
-void mov_to_cr(auto& m, const M32&) { m.illegal(IllegalUse::privileged); }
-void mov_from_cr(auto& m, const M33&) { m.illegal(IllegalUse::privileged); }
-void mov_to_psr(auto& m, const M35&) { m.illegal(IllegalUse::privileged); }
-void mov_from_psr(auto& m, const M36&) { m.illegal(IllegalUse::privileged); }
-void itc_d(auto& m, const M41&) { m.illegal(IllegalUse::privileged); }
-void itc_i(auto& m, const M41&) { m.illegal(IllegalUse::privileged); }
-void mov_to_rr(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void mov_to_dbr(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void mov_to_ibr(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void mov_to_pkr(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void mov_to_pmc(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void mov_to_pmd(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void itr_d(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void itr_i(auto& m, const M42&) { m.illegal(IllegalUse::privileged); }
-void mov_from_rr(auto& m, const M43&) { m.illegal(IllegalUse::privileged); }
-void mov_from_dbr(auto& m, const M43&) { m.illegal(IllegalUse::privileged); }
-void mov_from_ibr(auto& m, const M43&) { m.illegal(IllegalUse::privileged); }
-void mov_from_pkr(auto& m, const M43&) { m.illegal(IllegalUse::privileged); }
-void mov_from_pmc(auto& m, const M43&) { m.illegal(IllegalUse::privileged); }
-void ssm(auto& m, const M44&) { m.illegal(IllegalUse::privileged); }
-void rsm(auto& m, const M44&) { m.illegal(IllegalUse::privileged); }
-void ptc_l(auto& m, const M45&) { m.illegal(IllegalUse::privileged); }
-void ptc_g(auto& m, const M45&) { m.illegal(IllegalUse::privileged); }
-void ptc_ga(auto& m, const M45&) { m.illegal(IllegalUse::privileged); }
-void ptr_d(auto& m, const M45&) { m.illegal(IllegalUse::privileged); }
-void ptr_i(auto& m, const M45&) { m.illegal(IllegalUse::privileged); }
-void tpa(auto& m, const M46&) { m.illegal(IllegalUse::privileged); }
-void tak(auto& m, const M46&) { m.illegal(IllegalUse::privileged); }
-void rfi(auto& m, const B8&) { m.illegal(IllegalUse::privileged); }
-void bsw_0(auto& m, const B8&) { m.illegal(IllegalUse::privileged); }
-void bsw_1(auto& m, const B8&) { m.illegal(IllegalUse::privileged); }
-void vmsw_0(auto& m, const B8&) { m.illegal(IllegalUse::privileged); }
-void vmsw_1(auto& m, const B8&) { m.illegal(IllegalUse::privileged); }
 
 }  // namespace hardclock::ia64

@@ -1,7 +1,7 @@
-// What each floating-point load, store, and check of speculation does, once: a part of semantics.h.
+// What each floating-point load and store does, once: a part of semantics.h.
 //
 // Sources: "Intel Itanium Architecture Software Developer's Manual", revision 2.3 (SDM), volume 3,
-// chapter 2: ldf, ldfp, stf, chk, invala; volume 1, sections 4.4.4 and 4.4.5 (speculation) and 5.3
+// chapter 2: ldf, ldfp, stf; volume 1, sections 4.4.4 and 4.4.5 (speculation) and 5.3
 // (the formats in memory).
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include "isa/ia64/floating_point_memory.h"
 #include "isa/ia64/machine.h"
+#include "isa/ia64/semantics_memory.h"
 
 namespace hardclock::ia64 {
 
@@ -217,21 +218,15 @@ struct Accessed {
 };
 
 // ---- Loads.
-enum class Load : std::uint8_t {
-  plain,
-  speculative,           // .s
-  advanced,              // .a
-  speculative_advanced,  // .sa
-  check_clear,           // .c.clr
-  check_keep,            // .c.nc
-};
-constexpr bool is_speculative(Load kind) {
-  return kind == Load::speculative || kind == Load::speculative_advanced;
+constexpr bool is_speculative(Speculation kind) {
+  return kind == Speculation::control || kind == Speculation::both;
 }
-constexpr bool is_advanced(Load kind) {
-  return kind == Load::advanced || kind == Load::speculative_advanced;
+constexpr bool is_advanced(Speculation kind) {
+  return kind == Speculation::data || kind == Speculation::both;
 }
-constexpr bool is_check(Load kind) { return kind == Load::check_clear || kind == Load::check_keep; }
+constexpr bool is_check(Speculation kind) {
+  return kind == Speculation::check_clear || kind == Speculation::check_keep;
+}
 
 // Of a pair, one register must have an odd physical number and the other an even one: else an
 // Illegal Operation fault. Rotation by an odd number matters to one that rotates.
@@ -249,7 +244,7 @@ void need_two_banks(M& m, unsigned f1, unsigned f2) {
 }
 
 // A load into one or two registers, which uses only as much of the ALAT as it must.
-template <Load kind, class Format, std::size_t count, class M>
+template <Speculation kind, class Format, std::size_t count, class M>
 class FloatLoad {
   using Value = typename M::Value;
   using Flag = typename M::Flag;
@@ -297,14 +292,14 @@ class FloatLoad {
     const auto loaded = What::load(m_, LoadIf<M>{m_, misses}, address_);
     for (std::size_t k = 0; k < count; ++k)
       m_.fr(targets_[k], m_.select_float(misses, loaded[k], m_.fr(targets_[k])));
-    if constexpr (kind == Load::check_keep) insert(bytes_if(misses));
+    if constexpr (kind == Speculation::check_keep) insert(bytes_if(misses));
   }
 
   Value bytes_if(Flag condition) {
     return m_.select(condition, m_.constant(What::bytes), m_.constant(0));
   }
   Value check(unsigned n) {
-    constexpr std::uint64_t clears = kind == Load::check_clear ? 1 : 0;
+    constexpr std::uint64_t clears = kind == Speculation::check_clear ? 1 : 0;
     return m_.transform(Transform::alat_check, m_.constant(alat_fr(n) | clears << 8));
   }
   void forget() {
@@ -321,21 +316,21 @@ class FloatLoad {
   Value nat_, address_;
 };
 
-template <Load kind, class Format, class M>
+template <Speculation kind, class Format, class M>
 void load_number(M& m, unsigned f1, unsigned base) {
   FloatLoad<kind, Format, 1, M>(m, {f1}, base).run();
 }
-template <Load kind, class Format, class M>
+template <Speculation kind, class Format, class M>
 void load_pair(M& m, unsigned f1, unsigned f2, unsigned base) {
   FloatLoad<kind, Format, 2, M>(m, {f1, f2}, base).run();
 }
 
 // M6, then M7 and M8, which add to the address register afterwards, M11 and M12.
-template <Load kind, class Format>
+template <Speculation kind, class Format>
 void load_float(auto& m, const M6& i) {
   load_number<kind, Format>(m, i.f1, i.r3);
 }
-template <Load kind, class Format>
+template <Speculation kind, class Format>
 void load_float(auto& m, const M7& i) {
   m.target(i.r3);
   const auto next = m.gr(i.r3) + m.gr(i.r2);
@@ -343,7 +338,7 @@ void load_float(auto& m, const M7& i) {
   load_number<kind, Format>(m, i.f1, i.r3);
   m.put(i.r3, next, nat);
 }
-template <Load kind, class Format>
+template <Speculation kind, class Format>
 void load_float(auto& m, const M8& i) {
   m.target(i.r3);
   const auto next = m.gr(i.r3) + static_cast<std::uint64_t>(std::int64_t{i.imm9});
@@ -351,11 +346,11 @@ void load_float(auto& m, const M8& i) {
   load_number<kind, Format>(m, i.f1, i.r3);
   m.put(i.r3, next, nat);
 }
-template <Load kind, class Format>
+template <Speculation kind, class Format>
 void load_float(auto& m, const M11& i) {
   load_pair<kind, Format>(m, i.f1, i.f2, i.r3);
 }
-template <Load kind, class Format>
+template <Speculation kind, class Format>
 void load_float(auto& m, const M12& i) {
   m.target(i.r3);
   const auto next = m.gr(i.r3) + 2 * Format::bytes;
@@ -364,84 +359,32 @@ void load_float(auto& m, const M12& i) {
   m.put(i.r3, next, nat);
 }
 
-// ---- M6: load, M7: with base update by a register, M8: by imm9.
-void ldfe(auto& m, const M6& i) { load_float<Load::plain, InExtended>(m, i); }
-void ldf8(auto& m, const M6& i) { load_float<Load::plain, InInteger>(m, i); }
-void ldfs(auto& m, const M6& i) { load_float<Load::plain, InSingle>(m, i); }
-void ldfd(auto& m, const M6& i) { load_float<Load::plain, InDouble>(m, i); }
-void ldfe_s(auto& m, const M6& i) { load_float<Load::speculative, InExtended>(m, i); }
-void ldf8_s(auto& m, const M6& i) { load_float<Load::speculative, InInteger>(m, i); }
-void ldfs_s(auto& m, const M6& i) { load_float<Load::speculative, InSingle>(m, i); }
-void ldfd_s(auto& m, const M6& i) { load_float<Load::speculative, InDouble>(m, i); }
-void ldfe_a(auto& m, const M6& i) { load_float<Load::advanced, InExtended>(m, i); }
-void ldf8_a(auto& m, const M6& i) { load_float<Load::advanced, InInteger>(m, i); }
-void ldfs_a(auto& m, const M6& i) { load_float<Load::advanced, InSingle>(m, i); }
-void ldfd_a(auto& m, const M6& i) { load_float<Load::advanced, InDouble>(m, i); }
-void ldfe_sa(auto& m, const M6& i) { load_float<Load::speculative_advanced, InExtended>(m, i); }
-void ldf8_sa(auto& m, const M6& i) { load_float<Load::speculative_advanced, InInteger>(m, i); }
-void ldfs_sa(auto& m, const M6& i) { load_float<Load::speculative_advanced, InSingle>(m, i); }
-void ldfd_sa(auto& m, const M6& i) { load_float<Load::speculative_advanced, InDouble>(m, i); }
-void ldf_fill(auto& m, const M6& i) { load_float<Load::plain, InSpill>(m, i); }
-void ldfe_c_clr(auto& m, const M6& i) { load_float<Load::check_clear, InExtended>(m, i); }
-void ldf8_c_clr(auto& m, const M6& i) { load_float<Load::check_clear, InInteger>(m, i); }
-void ldfs_c_clr(auto& m, const M6& i) { load_float<Load::check_clear, InSingle>(m, i); }
-void ldfd_c_clr(auto& m, const M6& i) { load_float<Load::check_clear, InDouble>(m, i); }
-void ldfe_c_nc(auto& m, const M6& i) { load_float<Load::check_keep, InExtended>(m, i); }
-void ldf8_c_nc(auto& m, const M6& i) { load_float<Load::check_keep, InInteger>(m, i); }
-void ldfs_c_nc(auto& m, const M6& i) { load_float<Load::check_keep, InSingle>(m, i); }
-void ldfd_c_nc(auto& m, const M6& i) { load_float<Load::check_keep, InDouble>(m, i); }
-
-void ldfe_reg(auto& m, const M7& i) { load_float<Load::plain, InExtended>(m, i); }
-void ldf8_reg(auto& m, const M7& i) { load_float<Load::plain, InInteger>(m, i); }
-void ldfs_reg(auto& m, const M7& i) { load_float<Load::plain, InSingle>(m, i); }
-void ldfd_reg(auto& m, const M7& i) { load_float<Load::plain, InDouble>(m, i); }
-void ldfe_s_reg(auto& m, const M7& i) { load_float<Load::speculative, InExtended>(m, i); }
-void ldf8_s_reg(auto& m, const M7& i) { load_float<Load::speculative, InInteger>(m, i); }
-void ldfs_s_reg(auto& m, const M7& i) { load_float<Load::speculative, InSingle>(m, i); }
-void ldfd_s_reg(auto& m, const M7& i) { load_float<Load::speculative, InDouble>(m, i); }
-void ldfe_a_reg(auto& m, const M7& i) { load_float<Load::advanced, InExtended>(m, i); }
-void ldf8_a_reg(auto& m, const M7& i) { load_float<Load::advanced, InInteger>(m, i); }
-void ldfs_a_reg(auto& m, const M7& i) { load_float<Load::advanced, InSingle>(m, i); }
-void ldfd_a_reg(auto& m, const M7& i) { load_float<Load::advanced, InDouble>(m, i); }
-void ldfe_sa_reg(auto& m, const M7& i) { load_float<Load::speculative_advanced, InExtended>(m, i); }
-void ldf8_sa_reg(auto& m, const M7& i) { load_float<Load::speculative_advanced, InInteger>(m, i); }
-void ldfs_sa_reg(auto& m, const M7& i) { load_float<Load::speculative_advanced, InSingle>(m, i); }
-void ldfd_sa_reg(auto& m, const M7& i) { load_float<Load::speculative_advanced, InDouble>(m, i); }
-void ldf_fill_reg(auto& m, const M7& i) { load_float<Load::plain, InSpill>(m, i); }
-void ldfe_c_clr_reg(auto& m, const M7& i) { load_float<Load::check_clear, InExtended>(m, i); }
-void ldf8_c_clr_reg(auto& m, const M7& i) { load_float<Load::check_clear, InInteger>(m, i); }
-void ldfs_c_clr_reg(auto& m, const M7& i) { load_float<Load::check_clear, InSingle>(m, i); }
-void ldfd_c_clr_reg(auto& m, const M7& i) { load_float<Load::check_clear, InDouble>(m, i); }
-void ldfe_c_nc_reg(auto& m, const M7& i) { load_float<Load::check_keep, InExtended>(m, i); }
-void ldf8_c_nc_reg(auto& m, const M7& i) { load_float<Load::check_keep, InInteger>(m, i); }
-void ldfs_c_nc_reg(auto& m, const M7& i) { load_float<Load::check_keep, InSingle>(m, i); }
-void ldfd_c_nc_reg(auto& m, const M7& i) { load_float<Load::check_keep, InDouble>(m, i); }
-
-void ldfe_imm(auto& m, const M8& i) { load_float<Load::plain, InExtended>(m, i); }
-void ldf8_imm(auto& m, const M8& i) { load_float<Load::plain, InInteger>(m, i); }
-void ldfs_imm(auto& m, const M8& i) { load_float<Load::plain, InSingle>(m, i); }
-void ldfd_imm(auto& m, const M8& i) { load_float<Load::plain, InDouble>(m, i); }
-void ldfe_s_imm(auto& m, const M8& i) { load_float<Load::speculative, InExtended>(m, i); }
-void ldf8_s_imm(auto& m, const M8& i) { load_float<Load::speculative, InInteger>(m, i); }
-void ldfs_s_imm(auto& m, const M8& i) { load_float<Load::speculative, InSingle>(m, i); }
-void ldfd_s_imm(auto& m, const M8& i) { load_float<Load::speculative, InDouble>(m, i); }
-void ldfe_a_imm(auto& m, const M8& i) { load_float<Load::advanced, InExtended>(m, i); }
-void ldf8_a_imm(auto& m, const M8& i) { load_float<Load::advanced, InInteger>(m, i); }
-void ldfs_a_imm(auto& m, const M8& i) { load_float<Load::advanced, InSingle>(m, i); }
-void ldfd_a_imm(auto& m, const M8& i) { load_float<Load::advanced, InDouble>(m, i); }
-void ldfe_sa_imm(auto& m, const M8& i) { load_float<Load::speculative_advanced, InExtended>(m, i); }
-void ldf8_sa_imm(auto& m, const M8& i) { load_float<Load::speculative_advanced, InInteger>(m, i); }
-void ldfs_sa_imm(auto& m, const M8& i) { load_float<Load::speculative_advanced, InSingle>(m, i); }
-void ldfd_sa_imm(auto& m, const M8& i) { load_float<Load::speculative_advanced, InDouble>(m, i); }
-void ldf_fill_imm(auto& m, const M8& i) { load_float<Load::plain, InSpill>(m, i); }
-void ldfe_c_clr_imm(auto& m, const M8& i) { load_float<Load::check_clear, InExtended>(m, i); }
-void ldf8_c_clr_imm(auto& m, const M8& i) { load_float<Load::check_clear, InInteger>(m, i); }
-void ldfs_c_clr_imm(auto& m, const M8& i) { load_float<Load::check_clear, InSingle>(m, i); }
-void ldfd_c_clr_imm(auto& m, const M8& i) { load_float<Load::check_clear, InDouble>(m, i); }
-void ldfe_c_nc_imm(auto& m, const M8& i) { load_float<Load::check_keep, InExtended>(m, i); }
-void ldf8_c_nc_imm(auto& m, const M8& i) { load_float<Load::check_keep, InInteger>(m, i); }
-void ldfs_c_nc_imm(auto& m, const M8& i) { load_float<Load::check_keep, InSingle>(m, i); }
-void ldfd_c_nc_imm(auto& m, const M8& i) { load_float<Load::check_keep, InDouble>(m, i); }
+// ---- M6: load, M7: with base update by a register, M8: by imm9; of pairs M11, M12: by its size.
+void ldfe(auto& m, const auto& i) { load_float<Speculation::none, InExtended>(m, i); }
+void ldf8(auto& m, const auto& i) { load_float<Speculation::none, InInteger>(m, i); }
+void ldfs(auto& m, const auto& i) { load_float<Speculation::none, InSingle>(m, i); }
+void ldfd(auto& m, const auto& i) { load_float<Speculation::none, InDouble>(m, i); }
+void ldfe_s(auto& m, const auto& i) { load_float<Speculation::control, InExtended>(m, i); }
+void ldf8_s(auto& m, const auto& i) { load_float<Speculation::control, InInteger>(m, i); }
+void ldfs_s(auto& m, const auto& i) { load_float<Speculation::control, InSingle>(m, i); }
+void ldfd_s(auto& m, const auto& i) { load_float<Speculation::control, InDouble>(m, i); }
+void ldfe_a(auto& m, const auto& i) { load_float<Speculation::data, InExtended>(m, i); }
+void ldf8_a(auto& m, const auto& i) { load_float<Speculation::data, InInteger>(m, i); }
+void ldfs_a(auto& m, const auto& i) { load_float<Speculation::data, InSingle>(m, i); }
+void ldfd_a(auto& m, const auto& i) { load_float<Speculation::data, InDouble>(m, i); }
+void ldfe_sa(auto& m, const auto& i) { load_float<Speculation::both, InExtended>(m, i); }
+void ldf8_sa(auto& m, const auto& i) { load_float<Speculation::both, InInteger>(m, i); }
+void ldfs_sa(auto& m, const auto& i) { load_float<Speculation::both, InSingle>(m, i); }
+void ldfd_sa(auto& m, const auto& i) { load_float<Speculation::both, InDouble>(m, i); }
+void ldfe_c_clr(auto& m, const auto& i) { load_float<Speculation::check_clear, InExtended>(m, i); }
+void ldf8_c_clr(auto& m, const auto& i) { load_float<Speculation::check_clear, InInteger>(m, i); }
+void ldfs_c_clr(auto& m, const auto& i) { load_float<Speculation::check_clear, InSingle>(m, i); }
+void ldfd_c_clr(auto& m, const auto& i) { load_float<Speculation::check_clear, InDouble>(m, i); }
+void ldfe_c_nc(auto& m, const auto& i) { load_float<Speculation::check_keep, InExtended>(m, i); }
+void ldf8_c_nc(auto& m, const auto& i) { load_float<Speculation::check_keep, InInteger>(m, i); }
+void ldfs_c_nc(auto& m, const auto& i) { load_float<Speculation::check_keep, InSingle>(m, i); }
+void ldfd_c_nc(auto& m, const auto& i) { load_float<Speculation::check_keep, InDouble>(m, i); }
+void ldf_fill(auto& m, const auto& i) { load_float<Speculation::none, InSpill>(m, i); }
 
 // ---- M9: store, M10: with base update by imm9. A NaTVal is consumed, but for stf.spill, which
 // stores it as it is.
@@ -465,76 +408,10 @@ void store_float(auto& m, const M10& i) {
   store_number<Format>(m, i.f2, i.r3);
   m.put(i.r3, next, m.constant(0));
 }
-void stfe(auto& m, const M9& i) { store_float<InExtended>(m, i); }
-void stf8(auto& m, const M9& i) { store_float<InInteger>(m, i); }
-void stfs(auto& m, const M9& i) { store_float<InSingle>(m, i); }
-void stfd(auto& m, const M9& i) { store_float<InDouble>(m, i); }
-void stf_spill(auto& m, const M9& i) { store_float<InSpill>(m, i); }
-void stfe_imm(auto& m, const M10& i) { store_float<InExtended>(m, i); }
-void stf8_imm(auto& m, const M10& i) { store_float<InInteger>(m, i); }
-void stfs_imm(auto& m, const M10& i) { store_float<InSingle>(m, i); }
-void stfd_imm(auto& m, const M10& i) { store_float<InDouble>(m, i); }
-void stf_spill_imm(auto& m, const M10& i) { store_float<InSpill>(m, i); }
-
-// ---- M11: load of a pair, M12: with base update by its size.
-void ldfp8(auto& m, const M11& i) { load_float<Load::plain, InInteger>(m, i); }
-void ldfps(auto& m, const M11& i) { load_float<Load::plain, InSingle>(m, i); }
-void ldfpd(auto& m, const M11& i) { load_float<Load::plain, InDouble>(m, i); }
-void ldfp8_s(auto& m, const M11& i) { load_float<Load::speculative, InInteger>(m, i); }
-void ldfps_s(auto& m, const M11& i) { load_float<Load::speculative, InSingle>(m, i); }
-void ldfpd_s(auto& m, const M11& i) { load_float<Load::speculative, InDouble>(m, i); }
-void ldfp8_a(auto& m, const M11& i) { load_float<Load::advanced, InInteger>(m, i); }
-void ldfps_a(auto& m, const M11& i) { load_float<Load::advanced, InSingle>(m, i); }
-void ldfpd_a(auto& m, const M11& i) { load_float<Load::advanced, InDouble>(m, i); }
-void ldfp8_sa(auto& m, const M11& i) { load_float<Load::speculative_advanced, InInteger>(m, i); }
-void ldfps_sa(auto& m, const M11& i) { load_float<Load::speculative_advanced, InSingle>(m, i); }
-void ldfpd_sa(auto& m, const M11& i) { load_float<Load::speculative_advanced, InDouble>(m, i); }
-void ldfp8_c_clr(auto& m, const M11& i) { load_float<Load::check_clear, InInteger>(m, i); }
-void ldfps_c_clr(auto& m, const M11& i) { load_float<Load::check_clear, InSingle>(m, i); }
-void ldfpd_c_clr(auto& m, const M11& i) { load_float<Load::check_clear, InDouble>(m, i); }
-void ldfp8_c_nc(auto& m, const M11& i) { load_float<Load::check_keep, InInteger>(m, i); }
-void ldfps_c_nc(auto& m, const M11& i) { load_float<Load::check_keep, InSingle>(m, i); }
-void ldfpd_c_nc(auto& m, const M11& i) { load_float<Load::check_keep, InDouble>(m, i); }
-
-void ldfp8_inc(auto& m, const M12& i) { load_float<Load::plain, InInteger>(m, i); }
-void ldfps_inc(auto& m, const M12& i) { load_float<Load::plain, InSingle>(m, i); }
-void ldfpd_inc(auto& m, const M12& i) { load_float<Load::plain, InDouble>(m, i); }
-void ldfp8_s_inc(auto& m, const M12& i) { load_float<Load::speculative, InInteger>(m, i); }
-void ldfps_s_inc(auto& m, const M12& i) { load_float<Load::speculative, InSingle>(m, i); }
-void ldfpd_s_inc(auto& m, const M12& i) { load_float<Load::speculative, InDouble>(m, i); }
-void ldfp8_a_inc(auto& m, const M12& i) { load_float<Load::advanced, InInteger>(m, i); }
-void ldfps_a_inc(auto& m, const M12& i) { load_float<Load::advanced, InSingle>(m, i); }
-void ldfpd_a_inc(auto& m, const M12& i) { load_float<Load::advanced, InDouble>(m, i); }
-void ldfp8_sa_inc(auto& m, const M12& i) {
-  load_float<Load::speculative_advanced, InInteger>(m, i);
-}
-void ldfps_sa_inc(auto& m, const M12& i) { load_float<Load::speculative_advanced, InSingle>(m, i); }
-void ldfpd_sa_inc(auto& m, const M12& i) { load_float<Load::speculative_advanced, InDouble>(m, i); }
-void ldfp8_c_clr_inc(auto& m, const M12& i) { load_float<Load::check_clear, InInteger>(m, i); }
-void ldfps_c_clr_inc(auto& m, const M12& i) { load_float<Load::check_clear, InSingle>(m, i); }
-void ldfpd_c_clr_inc(auto& m, const M12& i) { load_float<Load::check_clear, InDouble>(m, i); }
-void ldfp8_c_nc_inc(auto& m, const M12& i) { load_float<Load::check_keep, InInteger>(m, i); }
-void ldfps_c_nc_inc(auto& m, const M12& i) { load_float<Load::check_keep, InSingle>(m, i); }
-void ldfpd_c_nc_inc(auto& m, const M12& i) { load_float<Load::check_keep, InDouble>(m, i); }
-
-// ---- M21, M23: checks of speculation, M27: invalidate an entry of the ALAT.
-template <class M>
-void recover_if(M& m, typename M::Flag condition, std::int32_t displacement) {
-  m.branch_if(condition, m.ip() + static_cast<std::uint64_t>(std::int64_t{displacement}));
-}
-void chk_s(auto& m, const M21& i) {
-  recover_if(m, m.ne(m.is_nat_value(m.fr(i.f2)), 0), i.target25_chk);
-}
-void chk_a_nc_f(auto& m, const M23& i) {
-  const auto hit = m.transform(Transform::alat_check, m.constant(alat_fr(i.f1)));
-  recover_if(m, m.eq(hit, 0), i.target25);
-}
-void chk_a_clr_f(auto& m, const M23& i) {
-  const auto hit = m.transform(Transform::alat_check, m.constant(alat_fr(i.f1) | 1 << 8));
-  recover_if(m, m.eq(hit, 0), i.target25);
-}
-void invala_e_f(auto& m, const M27& i) {
-  m.transform(Transform::alat_forget, m.constant(alat_fr(i.f1)));
-}
+void stfe(auto& m, const auto& i) { store_float<InExtended>(m, i); }
+void stf8(auto& m, const auto& i) { store_float<InInteger>(m, i); }
+void stfs(auto& m, const auto& i) { store_float<InSingle>(m, i); }
+void stfd(auto& m, const auto& i) { store_float<InDouble>(m, i); }
+void stf_spill(auto& m, const auto& i) { store_float<InSpill>(m, i); }
 
 }  // namespace hardclock::ia64

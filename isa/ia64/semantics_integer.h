@@ -171,43 +171,43 @@ Finding<M> is_ge(M& m, const Comparands<M>& c) {
   return {m.not_(m.lt(c.left, c.right)), c.nat};
 }
 
-// ---- A6: integer compare of registers.
-void cmp_lt(auto& m, const A6& i) { compare(m, i, is_lt(m, comparands(m, i))); }
-void cmp_lt_unc(auto& m, const A6& i, auto qp) {
+// ---- A6, A8: integer compare of registers, of imm8 and a register.
+void cmp_lt(auto& m, const auto& i) { compare(m, i, is_lt(m, comparands(m, i))); }
+void cmp_lt_unc(auto& m, const auto& i, auto qp) {
   compare_unc(m, i, is_lt(m, comparands(m, i)), qp);
 }
-void cmp_ltu(auto& m, const A6& i) { compare(m, i, is_ltu(m, comparands(m, i))); }
-void cmp_ltu_unc(auto& m, const A6& i, auto qp) {
+void cmp_ltu(auto& m, const auto& i) { compare(m, i, is_ltu(m, comparands(m, i))); }
+void cmp_ltu_unc(auto& m, const auto& i, auto qp) {
   compare_unc(m, i, is_ltu(m, comparands(m, i)), qp);
 }
-void cmp_eq(auto& m, const A6& i) { compare(m, i, is_eq(m, comparands(m, i))); }
-void cmp_eq_unc(auto& m, const A6& i, auto qp) {
+void cmp_eq(auto& m, const auto& i) { compare(m, i, is_eq(m, comparands(m, i))); }
+void cmp_eq_unc(auto& m, const auto& i, auto qp) {
   compare_unc(m, i, is_eq(m, comparands(m, i)), qp);
 }
-void cmp_eq_and(auto& m, const A6& i) { compare_and(m, i, is_eq(m, comparands(m, i))); }
-void cmp_ne_and(auto& m, const A6& i) { compare_and(m, i, is_ne(m, comparands(m, i))); }
-void cmp_eq_or(auto& m, const A6& i) { compare_or(m, i, is_eq(m, comparands(m, i))); }
-void cmp_ne_or(auto& m, const A6& i) { compare_or(m, i, is_ne(m, comparands(m, i))); }
-void cmp_eq_or_andcm(auto& m, const A6& i) { compare_or_andcm(m, i, is_eq(m, comparands(m, i))); }
-void cmp_ne_or_andcm(auto& m, const A6& i) { compare_or_andcm(m, i, is_ne(m, comparands(m, i))); }
-void cmp4_lt(auto& m, const A6& i) { compare(m, i, is_lt(m, low_words(m, i))); }
-void cmp4_lt_unc(auto& m, const A6& i, auto qp) {
+void cmp_eq_and(auto& m, const auto& i) { compare_and(m, i, is_eq(m, comparands(m, i))); }
+void cmp_ne_and(auto& m, const auto& i) { compare_and(m, i, is_ne(m, comparands(m, i))); }
+void cmp_eq_or(auto& m, const auto& i) { compare_or(m, i, is_eq(m, comparands(m, i))); }
+void cmp_ne_or(auto& m, const auto& i) { compare_or(m, i, is_ne(m, comparands(m, i))); }
+void cmp_eq_or_andcm(auto& m, const auto& i) { compare_or_andcm(m, i, is_eq(m, comparands(m, i))); }
+void cmp_ne_or_andcm(auto& m, const auto& i) { compare_or_andcm(m, i, is_ne(m, comparands(m, i))); }
+void cmp4_lt(auto& m, const auto& i) { compare(m, i, is_lt(m, low_words(m, i))); }
+void cmp4_lt_unc(auto& m, const auto& i, auto qp) {
   compare_unc(m, i, is_lt(m, low_words(m, i)), qp);
 }
-void cmp4_ltu(auto& m, const A6& i) { compare(m, i, is_ltu(m, low_words(m, i))); }
-void cmp4_ltu_unc(auto& m, const A6& i, auto qp) {
+void cmp4_ltu(auto& m, const auto& i) { compare(m, i, is_ltu(m, low_words(m, i))); }
+void cmp4_ltu_unc(auto& m, const auto& i, auto qp) {
   compare_unc(m, i, is_ltu(m, low_words(m, i)), qp);
 }
-void cmp4_eq(auto& m, const A6& i) { compare(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_eq_unc(auto& m, const A6& i, auto qp) {
+void cmp4_eq(auto& m, const auto& i) { compare(m, i, is_eq(m, low_words(m, i))); }
+void cmp4_eq_unc(auto& m, const auto& i, auto qp) {
   compare_unc(m, i, is_eq(m, low_words(m, i)), qp);
 }
-void cmp4_eq_and(auto& m, const A6& i) { compare_and(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_ne_and(auto& m, const A6& i) { compare_and(m, i, is_ne(m, low_words(m, i))); }
-void cmp4_eq_or(auto& m, const A6& i) { compare_or(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_ne_or(auto& m, const A6& i) { compare_or(m, i, is_ne(m, low_words(m, i))); }
-void cmp4_eq_or_andcm(auto& m, const A6& i) { compare_or_andcm(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_ne_or_andcm(auto& m, const A6& i) { compare_or_andcm(m, i, is_ne(m, low_words(m, i))); }
+void cmp4_eq_and(auto& m, const auto& i) { compare_and(m, i, is_eq(m, low_words(m, i))); }
+void cmp4_ne_and(auto& m, const auto& i) { compare_and(m, i, is_ne(m, low_words(m, i))); }
+void cmp4_eq_or(auto& m, const auto& i) { compare_or(m, i, is_eq(m, low_words(m, i))); }
+void cmp4_ne_or(auto& m, const auto& i) { compare_or(m, i, is_ne(m, low_words(m, i))); }
+void cmp4_eq_or_andcm(auto& m, const auto& i) { compare_or_andcm(m, i, is_eq(m, low_words(m, i))); }
+void cmp4_ne_or_andcm(auto& m, const auto& i) { compare_or_andcm(m, i, is_ne(m, low_words(m, i))); }
 
 // ---- A7: integer compare of r0 and a register.
 void cmp_gt_and(auto& m, const A7& i) { compare_and(m, i, is_gt(m, comparands(m, i))); }
@@ -234,52 +234,6 @@ void cmp4_gt_or_andcm(auto& m, const A7& i) { compare_or_andcm(m, i, is_gt(m, lo
 void cmp4_le_or_andcm(auto& m, const A7& i) { compare_or_andcm(m, i, is_le(m, low_words(m, i))); }
 void cmp4_ge_or_andcm(auto& m, const A7& i) { compare_or_andcm(m, i, is_ge(m, low_words(m, i))); }
 void cmp4_lt_or_andcm(auto& m, const A7& i) { compare_or_andcm(m, i, is_lt(m, low_words(m, i))); }
-
-// ---- A8: integer compare of imm8 and a register.
-void cmp_lt_imm8(auto& m, const A8& i) { compare(m, i, is_lt(m, comparands(m, i))); }
-void cmp_lt_unc_imm8(auto& m, const A8& i, auto qp) {
-  compare_unc(m, i, is_lt(m, comparands(m, i)), qp);
-}
-void cmp_ltu_imm8(auto& m, const A8& i) { compare(m, i, is_ltu(m, comparands(m, i))); }
-void cmp_ltu_unc_imm8(auto& m, const A8& i, auto qp) {
-  compare_unc(m, i, is_ltu(m, comparands(m, i)), qp);
-}
-void cmp_eq_imm8(auto& m, const A8& i) { compare(m, i, is_eq(m, comparands(m, i))); }
-void cmp_eq_unc_imm8(auto& m, const A8& i, auto qp) {
-  compare_unc(m, i, is_eq(m, comparands(m, i)), qp);
-}
-void cmp_eq_and_imm8(auto& m, const A8& i) { compare_and(m, i, is_eq(m, comparands(m, i))); }
-void cmp_ne_and_imm8(auto& m, const A8& i) { compare_and(m, i, is_ne(m, comparands(m, i))); }
-void cmp_eq_or_imm8(auto& m, const A8& i) { compare_or(m, i, is_eq(m, comparands(m, i))); }
-void cmp_ne_or_imm8(auto& m, const A8& i) { compare_or(m, i, is_ne(m, comparands(m, i))); }
-void cmp_eq_or_andcm_imm8(auto& m, const A8& i) {
-  compare_or_andcm(m, i, is_eq(m, comparands(m, i)));
-}
-void cmp_ne_or_andcm_imm8(auto& m, const A8& i) {
-  compare_or_andcm(m, i, is_ne(m, comparands(m, i)));
-}
-void cmp4_lt_imm8(auto& m, const A8& i) { compare(m, i, is_lt(m, low_words(m, i))); }
-void cmp4_lt_unc_imm8(auto& m, const A8& i, auto qp) {
-  compare_unc(m, i, is_lt(m, low_words(m, i)), qp);
-}
-void cmp4_ltu_imm8(auto& m, const A8& i) { compare(m, i, is_ltu(m, low_words(m, i))); }
-void cmp4_ltu_unc_imm8(auto& m, const A8& i, auto qp) {
-  compare_unc(m, i, is_ltu(m, low_words(m, i)), qp);
-}
-void cmp4_eq_imm8(auto& m, const A8& i) { compare(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_eq_unc_imm8(auto& m, const A8& i, auto qp) {
-  compare_unc(m, i, is_eq(m, low_words(m, i)), qp);
-}
-void cmp4_eq_and_imm8(auto& m, const A8& i) { compare_and(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_ne_and_imm8(auto& m, const A8& i) { compare_and(m, i, is_ne(m, low_words(m, i))); }
-void cmp4_eq_or_imm8(auto& m, const A8& i) { compare_or(m, i, is_eq(m, low_words(m, i))); }
-void cmp4_ne_or_imm8(auto& m, const A8& i) { compare_or(m, i, is_ne(m, low_words(m, i))); }
-void cmp4_eq_or_andcm_imm8(auto& m, const A8& i) {
-  compare_or_andcm(m, i, is_eq(m, low_words(m, i)));
-}
-void cmp4_ne_or_andcm_imm8(auto& m, const A8& i) {
-  compare_or_andcm(m, i, is_ne(m, low_words(m, i)));
-}
 
 // ---- A9: multimedia ALU.
 template <auto f>
@@ -483,30 +437,14 @@ Finding<M> is_1(M& m, const auto& i) {
   const Finding<M> found = is_0(m, i);
   return {m.not_(found.holds), found.nat};
 }
-void tbit_z(auto& m, const I16& i) { compare(m, i, is_0(m, i)); }
-void tbit_z_unc(auto& m, const I16& i, auto qp) { compare_unc(m, i, is_0(m, i), qp); }
-void tbit_z_and(auto& m, const I16& i) { compare_and(m, i, is_0(m, i)); }
-void tbit_nz_and(auto& m, const I16& i) { compare_and(m, i, is_1(m, i)); }
-void tbit_z_or(auto& m, const I16& i) { compare_or(m, i, is_0(m, i)); }
-void tbit_nz_or(auto& m, const I16& i) { compare_or(m, i, is_1(m, i)); }
-void tbit_z_or_andcm(auto& m, const I16& i) { compare_or_andcm(m, i, is_0(m, i)); }
-void tbit_nz_or_andcm(auto& m, const I16& i) { compare_or_andcm(m, i, is_1(m, i)); }
-void tnat_z(auto& m, const I17& i) { compare(m, i, is_0(m, i)); }
-void tnat_z_unc(auto& m, const I17& i, auto qp) { compare_unc(m, i, is_0(m, i), qp); }
-void tnat_z_and(auto& m, const I17& i) { compare_and(m, i, is_0(m, i)); }
-void tnat_nz_and(auto& m, const I17& i) { compare_and(m, i, is_1(m, i)); }
-void tnat_z_or(auto& m, const I17& i) { compare_or(m, i, is_0(m, i)); }
-void tnat_nz_or(auto& m, const I17& i) { compare_or(m, i, is_1(m, i)); }
-void tnat_z_or_andcm(auto& m, const I17& i) { compare_or_andcm(m, i, is_0(m, i)); }
-void tnat_nz_or_andcm(auto& m, const I17& i) { compare_or_andcm(m, i, is_1(m, i)); }
-void tf_z(auto& m, const I30& i) { compare(m, i, is_0(m, i)); }
-void tf_z_unc(auto& m, const I30& i, auto qp) { compare_unc(m, i, is_0(m, i), qp); }
-void tf_z_and(auto& m, const I30& i) { compare_and(m, i, is_0(m, i)); }
-void tf_nz_and(auto& m, const I30& i) { compare_and(m, i, is_1(m, i)); }
-void tf_z_or(auto& m, const I30& i) { compare_or(m, i, is_0(m, i)); }
-void tf_nz_or(auto& m, const I30& i) { compare_or(m, i, is_1(m, i)); }
-void tf_z_or_andcm(auto& m, const I30& i) { compare_or_andcm(m, i, is_0(m, i)); }
-void tf_nz_or_andcm(auto& m, const I30& i) { compare_or_andcm(m, i, is_1(m, i)); }
+void tbit_z(auto& m, const auto& i) { compare(m, i, is_0(m, i)); }
+void tbit_z_unc(auto& m, const auto& i, auto qp) { compare_unc(m, i, is_0(m, i), qp); }
+void tbit_z_and(auto& m, const auto& i) { compare_and(m, i, is_0(m, i)); }
+void tbit_nz_and(auto& m, const auto& i) { compare_and(m, i, is_1(m, i)); }
+void tbit_z_or(auto& m, const auto& i) { compare_or(m, i, is_0(m, i)); }
+void tbit_nz_or(auto& m, const auto& i) { compare_or(m, i, is_1(m, i)); }
+void tbit_z_or_andcm(auto& m, const auto& i) { compare_or_andcm(m, i, is_0(m, i)); }
+void tbit_nz_or_andcm(auto& m, const auto& i) { compare_or_andcm(m, i, is_1(m, i)); }
 
 // ---- I29: zero and sign extension, index of a zero byte or halfword.
 void zxt1(auto& m, const I29& i) { from_r3(m, i, m.gr(i.r3) & 0xff); }

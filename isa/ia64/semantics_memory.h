@@ -20,10 +20,6 @@ enum class Speculation : std::uint8_t {
   check_keep,   // .c.nc: the same, and it is in the ALAT afterwards
 };
 
-constexpr std::uint64_t sign_extended_immediate(std::int64_t field) {
-  return static_cast<std::uint64_t>(field);
-}
-
 // Enters the register in the ALAT if the flag is set.
 template <class M>
 void watch_if(M& m, typename M::Flag condition, std::uint64_t reg, std::uint64_t bytes,
@@ -65,8 +61,8 @@ void load(M& m, unsigned r1, unsigned r3) {
   }
 }
 
-// A load or store that updates its base register runs in here. `other` is the load's target: it
-// must be another register.
+// Runs an access of r3, and then updates that register: by r2, by an immediate or, as most formats,
+// not at all. A load's target must be another register.
 template <class M, class Access>
 void updating_base(M& m, unsigned r3, typename M::Value step, typename M::Value step_nat,
                    Access access) {
@@ -76,16 +72,27 @@ void updating_base(M& m, unsigned r3, typename M::Value step, typename M::Value 
   access();
   m.put(r3, base + step, nat | step_nat);
 }
-template <class T, Speculation speculation>
-void load_reg(auto& m, const M2& i) {
-  if (i.r1 == i.r3) return m.illegal();
-  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), [&] { load<T, speculation>(m, i.r1, i.r3); });
+void updating_base(auto& m, unsigned r3, std::int64_t step, auto access) {
+  updating_base(m, r3, m.constant(static_cast<std::uint64_t>(step)), m.constant(0), access);
 }
-template <class T, Speculation speculation>
-void load_imm(auto& m, const M3& i) {
+void with_update(auto&, const auto&, auto access) { access(); }
+void with_update(auto& m, const M2& i, auto load) {
   if (i.r1 == i.r3) return m.illegal();
-  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9)), m.constant(0),
-                [&] { load<T, speculation>(m, i.r1, i.r3); });
+  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), load);
+}
+void with_update(auto& m, const M3& i, auto load) {
+  if (i.r1 == i.r3) return m.illegal();
+  updating_base(m, i.r3, i.imm9, load);
+}
+void with_update(auto& m, const M5& i, auto store) { updating_base(m, i.r3, i.imm9_store, store); }
+void with_update(auto& m, const M14& i, auto prefetch) {
+  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), prefetch);
+}
+void with_update(auto& m, const M15& i, auto prefetch) { updating_base(m, i.r3, i.imm9, prefetch); }
+
+template <class T, Speculation speculation>
+void load(auto& m, const auto& i) {
+  with_update(m, i, [&] { load<T, speculation>(m, i.r1, i.r3); });
 }
 
 // ld8.fill, st8.spill: the NaT bit is in ar.unat, by bits 8:3 of the address.
@@ -114,173 +121,37 @@ void spill(auto& m, unsigned r3, unsigned r2) {
   m.write(Unat{}, (m.read(Unat{}) & ~(m.constant(1) << place)) | m.nat(r2) << place);
 }
 template <class T>
-void store_imm(auto& m, const M5& i) {
-  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9_store)), m.constant(0),
-                [&] { store<T>(m, i.r3, i.r2); });
+void store(auto& m, const auto& i) {
+  with_update(m, i, [&] { store<T>(m, i.r3, i.r2); });
 }
 
 // ---- M1 to M3: loads.
-void ld1(auto& m, const M1& i) { load<std::uint8_t, Speculation::none>(m, i.r1, i.r3); }
-void ld2(auto& m, const M1& i) { load<std::uint16_t, Speculation::none>(m, i.r1, i.r3); }
-void ld4(auto& m, const M1& i) { load<std::uint32_t, Speculation::none>(m, i.r1, i.r3); }
-void ld8(auto& m, const M1& i) { load<std::uint64_t, Speculation::none>(m, i.r1, i.r3); }
-void ld1_s(auto& m, const M1& i) { load<std::uint8_t, Speculation::control>(m, i.r1, i.r3); }
-void ld2_s(auto& m, const M1& i) { load<std::uint16_t, Speculation::control>(m, i.r1, i.r3); }
-void ld4_s(auto& m, const M1& i) { load<std::uint32_t, Speculation::control>(m, i.r1, i.r3); }
-void ld8_s(auto& m, const M1& i) { load<std::uint64_t, Speculation::control>(m, i.r1, i.r3); }
-void ld1_a(auto& m, const M1& i) { load<std::uint8_t, Speculation::data>(m, i.r1, i.r3); }
-void ld2_a(auto& m, const M1& i) { load<std::uint16_t, Speculation::data>(m, i.r1, i.r3); }
-void ld4_a(auto& m, const M1& i) { load<std::uint32_t, Speculation::data>(m, i.r1, i.r3); }
-void ld8_a(auto& m, const M1& i) { load<std::uint64_t, Speculation::data>(m, i.r1, i.r3); }
-void ld1_sa(auto& m, const M1& i) { load<std::uint8_t, Speculation::both>(m, i.r1, i.r3); }
-void ld2_sa(auto& m, const M1& i) { load<std::uint16_t, Speculation::both>(m, i.r1, i.r3); }
-void ld4_sa(auto& m, const M1& i) { load<std::uint32_t, Speculation::both>(m, i.r1, i.r3); }
-void ld8_sa(auto& m, const M1& i) { load<std::uint64_t, Speculation::both>(m, i.r1, i.r3); }
-void ld1_bias(auto& m, const M1& i) { load<std::uint8_t, Speculation::none>(m, i.r1, i.r3); }
-void ld2_bias(auto& m, const M1& i) { load<std::uint16_t, Speculation::none>(m, i.r1, i.r3); }
-void ld4_bias(auto& m, const M1& i) { load<std::uint32_t, Speculation::none>(m, i.r1, i.r3); }
-void ld8_bias(auto& m, const M1& i) { load<std::uint64_t, Speculation::none>(m, i.r1, i.r3); }
-void ld1_acq(auto& m, const M1& i) { load<std::uint8_t, Speculation::none>(m, i.r1, i.r3); }
-void ld2_acq(auto& m, const M1& i) { load<std::uint16_t, Speculation::none>(m, i.r1, i.r3); }
-void ld4_acq(auto& m, const M1& i) { load<std::uint32_t, Speculation::none>(m, i.r1, i.r3); }
-void ld8_acq(auto& m, const M1& i) { load<std::uint64_t, Speculation::none>(m, i.r1, i.r3); }
-void ld8_fill(auto& m, const M1& i) { fill(m, i.r1, i.r3); }
-void ld1_c_clr(auto& m, const M1& i) {
-  load<std::uint8_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld2_c_clr(auto& m, const M1& i) {
-  load<std::uint16_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld4_c_clr(auto& m, const M1& i) {
-  load<std::uint32_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld8_c_clr(auto& m, const M1& i) {
-  load<std::uint64_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld1_c_nc(auto& m, const M1& i) { load<std::uint8_t, Speculation::check_keep>(m, i.r1, i.r3); }
-void ld2_c_nc(auto& m, const M1& i) { load<std::uint16_t, Speculation::check_keep>(m, i.r1, i.r3); }
-void ld4_c_nc(auto& m, const M1& i) { load<std::uint32_t, Speculation::check_keep>(m, i.r1, i.r3); }
-void ld8_c_nc(auto& m, const M1& i) { load<std::uint64_t, Speculation::check_keep>(m, i.r1, i.r3); }
-void ld1_c_clr_acq(auto& m, const M1& i) {
-  load<std::uint8_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld2_c_clr_acq(auto& m, const M1& i) {
-  load<std::uint16_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld4_c_clr_acq(auto& m, const M1& i) {
-  load<std::uint32_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld8_c_clr_acq(auto& m, const M1& i) {
-  load<std::uint64_t, Speculation::check_clear>(m, i.r1, i.r3);
-}
-void ld1_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::none>(m, i); }
-void ld2_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::none>(m, i); }
-void ld4_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::none>(m, i); }
-void ld8_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::none>(m, i); }
-void ld1_s_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::control>(m, i); }
-void ld2_s_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::control>(m, i); }
-void ld4_s_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::control>(m, i); }
-void ld8_s_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::control>(m, i); }
-void ld1_a_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::data>(m, i); }
-void ld2_a_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::data>(m, i); }
-void ld4_a_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::data>(m, i); }
-void ld8_a_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::data>(m, i); }
-void ld1_sa_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::both>(m, i); }
-void ld2_sa_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::both>(m, i); }
-void ld4_sa_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::both>(m, i); }
-void ld8_sa_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::both>(m, i); }
-void ld1_bias_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::none>(m, i); }
-void ld2_bias_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::none>(m, i); }
-void ld4_bias_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::none>(m, i); }
-void ld8_bias_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::none>(m, i); }
-void ld1_acq_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::none>(m, i); }
-void ld2_acq_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::none>(m, i); }
-void ld4_acq_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::none>(m, i); }
-void ld8_acq_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::none>(m, i); }
-void ld8_fill_reg(auto& m, const M2& i) {
-  if (i.r1 == i.r3) return m.illegal();
-  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), [&] { fill(m, i.r1, i.r3); });
-}
-void ld1_c_clr_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::check_clear>(m, i); }
-void ld2_c_clr_reg(auto& m, const M2& i) {
-  load_reg<std::uint16_t, Speculation::check_clear>(m, i);
-}
-void ld4_c_clr_reg(auto& m, const M2& i) {
-  load_reg<std::uint32_t, Speculation::check_clear>(m, i);
-}
-void ld8_c_clr_reg(auto& m, const M2& i) {
-  load_reg<std::uint64_t, Speculation::check_clear>(m, i);
-}
-void ld1_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::check_keep>(m, i); }
-void ld2_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::check_keep>(m, i); }
-void ld4_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::check_keep>(m, i); }
-void ld8_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::check_keep>(m, i); }
-void ld1_c_clr_acq_reg(auto& m, const M2& i) {
-  load_reg<std::uint8_t, Speculation::check_clear>(m, i);
-}
-void ld2_c_clr_acq_reg(auto& m, const M2& i) {
-  load_reg<std::uint16_t, Speculation::check_clear>(m, i);
-}
-void ld4_c_clr_acq_reg(auto& m, const M2& i) {
-  load_reg<std::uint32_t, Speculation::check_clear>(m, i);
-}
-void ld8_c_clr_acq_reg(auto& m, const M2& i) {
-  load_reg<std::uint64_t, Speculation::check_clear>(m, i);
-}
-void ld1_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::none>(m, i); }
-void ld2_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::none>(m, i); }
-void ld4_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::none>(m, i); }
-void ld8_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::none>(m, i); }
-void ld1_s_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::control>(m, i); }
-void ld2_s_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::control>(m, i); }
-void ld4_s_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::control>(m, i); }
-void ld8_s_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::control>(m, i); }
-void ld1_a_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::data>(m, i); }
-void ld2_a_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::data>(m, i); }
-void ld4_a_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::data>(m, i); }
-void ld8_a_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::data>(m, i); }
-void ld1_sa_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::both>(m, i); }
-void ld2_sa_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::both>(m, i); }
-void ld4_sa_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::both>(m, i); }
-void ld8_sa_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::both>(m, i); }
-void ld1_bias_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::none>(m, i); }
-void ld2_bias_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::none>(m, i); }
-void ld4_bias_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::none>(m, i); }
-void ld8_bias_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::none>(m, i); }
-void ld1_acq_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::none>(m, i); }
-void ld2_acq_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::none>(m, i); }
-void ld4_acq_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::none>(m, i); }
-void ld8_acq_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::none>(m, i); }
-void ld8_fill_imm(auto& m, const M3& i) {
-  if (i.r1 == i.r3) return m.illegal();
-  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9)), m.constant(0),
-                [&] { fill(m, i.r1, i.r3); });
-}
-void ld1_c_clr_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::check_clear>(m, i); }
-void ld2_c_clr_imm(auto& m, const M3& i) {
-  load_imm<std::uint16_t, Speculation::check_clear>(m, i);
-}
-void ld4_c_clr_imm(auto& m, const M3& i) {
-  load_imm<std::uint32_t, Speculation::check_clear>(m, i);
-}
-void ld8_c_clr_imm(auto& m, const M3& i) {
-  load_imm<std::uint64_t, Speculation::check_clear>(m, i);
-}
-void ld1_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::check_keep>(m, i); }
-void ld2_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::check_keep>(m, i); }
-void ld4_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::check_keep>(m, i); }
-void ld8_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::check_keep>(m, i); }
-void ld1_c_clr_acq_imm(auto& m, const M3& i) {
-  load_imm<std::uint8_t, Speculation::check_clear>(m, i);
-}
-void ld2_c_clr_acq_imm(auto& m, const M3& i) {
-  load_imm<std::uint16_t, Speculation::check_clear>(m, i);
-}
-void ld4_c_clr_acq_imm(auto& m, const M3& i) {
-  load_imm<std::uint32_t, Speculation::check_clear>(m, i);
-}
-void ld8_c_clr_acq_imm(auto& m, const M3& i) {
-  load_imm<std::uint64_t, Speculation::check_clear>(m, i);
+void ld1(auto& m, const auto& i) { load<std::uint8_t, Speculation::none>(m, i); }
+void ld2(auto& m, const auto& i) { load<std::uint16_t, Speculation::none>(m, i); }
+void ld4(auto& m, const auto& i) { load<std::uint32_t, Speculation::none>(m, i); }
+void ld8(auto& m, const auto& i) { load<std::uint64_t, Speculation::none>(m, i); }
+void ld1_s(auto& m, const auto& i) { load<std::uint8_t, Speculation::control>(m, i); }
+void ld2_s(auto& m, const auto& i) { load<std::uint16_t, Speculation::control>(m, i); }
+void ld4_s(auto& m, const auto& i) { load<std::uint32_t, Speculation::control>(m, i); }
+void ld8_s(auto& m, const auto& i) { load<std::uint64_t, Speculation::control>(m, i); }
+void ld1_a(auto& m, const auto& i) { load<std::uint8_t, Speculation::data>(m, i); }
+void ld2_a(auto& m, const auto& i) { load<std::uint16_t, Speculation::data>(m, i); }
+void ld4_a(auto& m, const auto& i) { load<std::uint32_t, Speculation::data>(m, i); }
+void ld8_a(auto& m, const auto& i) { load<std::uint64_t, Speculation::data>(m, i); }
+void ld1_sa(auto& m, const auto& i) { load<std::uint8_t, Speculation::both>(m, i); }
+void ld2_sa(auto& m, const auto& i) { load<std::uint16_t, Speculation::both>(m, i); }
+void ld4_sa(auto& m, const auto& i) { load<std::uint32_t, Speculation::both>(m, i); }
+void ld8_sa(auto& m, const auto& i) { load<std::uint64_t, Speculation::both>(m, i); }
+void ld1_c_clr(auto& m, const auto& i) { load<std::uint8_t, Speculation::check_clear>(m, i); }
+void ld2_c_clr(auto& m, const auto& i) { load<std::uint16_t, Speculation::check_clear>(m, i); }
+void ld4_c_clr(auto& m, const auto& i) { load<std::uint32_t, Speculation::check_clear>(m, i); }
+void ld8_c_clr(auto& m, const auto& i) { load<std::uint64_t, Speculation::check_clear>(m, i); }
+void ld1_c_nc(auto& m, const auto& i) { load<std::uint8_t, Speculation::check_keep>(m, i); }
+void ld2_c_nc(auto& m, const auto& i) { load<std::uint16_t, Speculation::check_keep>(m, i); }
+void ld4_c_nc(auto& m, const auto& i) { load<std::uint32_t, Speculation::check_keep>(m, i); }
+void ld8_c_nc(auto& m, const auto& i) { load<std::uint64_t, Speculation::check_keep>(m, i); }
+void ld8_fill(auto& m, const auto& i) {
+  with_update(m, i, [&] { fill(m, i.r1, i.r3); });
 }
 
 // ld16, st16: the second register is ar.csd. They must be aligned.
@@ -293,29 +164,14 @@ void ld16(auto& m, const M1& i) {
   m.write(Csd{}, m.template load<std::uint64_t>(address + 8));
   m.put(i.r1, low, m.constant(0));
 }
-void ld16_acq(auto& m, const M1& i) { ld16(m, i); }
 
 // ---- M4, M5: stores.
-void st1(auto& m, const M4& i) { store<std::uint8_t>(m, i.r3, i.r2); }
-void st2(auto& m, const M4& i) { store<std::uint16_t>(m, i.r3, i.r2); }
-void st4(auto& m, const M4& i) { store<std::uint32_t>(m, i.r3, i.r2); }
-void st8(auto& m, const M4& i) { store<std::uint64_t>(m, i.r3, i.r2); }
-void st1_rel(auto& m, const M4& i) { store<std::uint8_t>(m, i.r3, i.r2); }
-void st2_rel(auto& m, const M4& i) { store<std::uint16_t>(m, i.r3, i.r2); }
-void st4_rel(auto& m, const M4& i) { store<std::uint32_t>(m, i.r3, i.r2); }
-void st8_rel(auto& m, const M4& i) { store<std::uint64_t>(m, i.r3, i.r2); }
-void st8_spill(auto& m, const M4& i) { spill(m, i.r3, i.r2); }
-void st1_imm(auto& m, const M5& i) { store_imm<std::uint8_t>(m, i); }
-void st2_imm(auto& m, const M5& i) { store_imm<std::uint16_t>(m, i); }
-void st4_imm(auto& m, const M5& i) { store_imm<std::uint32_t>(m, i); }
-void st8_imm(auto& m, const M5& i) { store_imm<std::uint64_t>(m, i); }
-void st1_rel_imm(auto& m, const M5& i) { store_imm<std::uint8_t>(m, i); }
-void st2_rel_imm(auto& m, const M5& i) { store_imm<std::uint16_t>(m, i); }
-void st4_rel_imm(auto& m, const M5& i) { store_imm<std::uint32_t>(m, i); }
-void st8_rel_imm(auto& m, const M5& i) { store_imm<std::uint64_t>(m, i); }
-void st8_spill_imm(auto& m, const M5& i) {
-  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9_store)), m.constant(0),
-                [&] { spill(m, i.r3, i.r2); });
+void st1(auto& m, const auto& i) { store<std::uint8_t>(m, i); }
+void st2(auto& m, const auto& i) { store<std::uint16_t>(m, i); }
+void st4(auto& m, const auto& i) { store<std::uint32_t>(m, i); }
+void st8(auto& m, const auto& i) { store<std::uint64_t>(m, i); }
+void st8_spill(auto& m, const auto& i) {
+  with_update(m, i, [&] { spill(m, i.r3, i.r2); });
 }
 // Both halves lie in one page, so that the first store faults if one does.
 void st16(auto& m, const M4& i) {
@@ -325,38 +181,18 @@ void st16(auto& m, const M4& i) {
   m.template store<std::uint64_t>(address, m.gr(i.r2));
   m.template store<std::uint64_t>(address + 8, m.read(Csd{}));
 }
-void st16_rel(auto& m, const M4& i) { st16(m, i); }
 
 // ---- M13 to M15: prefetches. Only .fault can fault: as a load of a byte.
 void prefetch_or_fault(auto& m, unsigned r3) {
   m.consume(m.nat(r3));
   m.transform(Transform::need_access, m.constant(1), m.gr(r3));
 }
-void lfetch_count(auto&, const LfetchCount&) {}
-void lfetch(auto&, const M13&) {}
-void lfetch_excl(auto&, const M13&) {}
-void lfetch_fault(auto& m, const M13& i) { prefetch_or_fault(m, i.r3); }
-void lfetch_fault_excl(auto& m, const M13& i) { prefetch_or_fault(m, i.r3); }
-template <bool faults>
-void lfetch_updating(auto& m, const M14& i) {
-  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), [&] {
-    if (faults) prefetch_or_fault(m, i.r3);
-  });
+void lfetch(auto& m, const auto& i) {
+  with_update(m, i, [] {});
 }
-template <bool faults>
-void lfetch_updating(auto& m, const M15& i) {
-  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9)), m.constant(0), [&] {
-    if (faults) prefetch_or_fault(m, i.r3);
-  });
+void lfetch_fault(auto& m, const auto& i) {
+  with_update(m, i, [&] { prefetch_or_fault(m, i.r3); });
 }
-void lfetch_reg(auto& m, const M14& i) { lfetch_updating<false>(m, i); }
-void lfetch_excl_reg(auto& m, const M14& i) { lfetch_updating<false>(m, i); }
-void lfetch_fault_reg(auto& m, const M14& i) { lfetch_updating<true>(m, i); }
-void lfetch_fault_excl_reg(auto& m, const M14& i) { lfetch_updating<true>(m, i); }
-void lfetch_imm(auto& m, const M15& i) { lfetch_updating<false>(m, i); }
-void lfetch_excl_imm(auto& m, const M15& i) { lfetch_updating<false>(m, i); }
-void lfetch_fault_imm(auto& m, const M15& i) { lfetch_updating<true>(m, i); }
-void lfetch_fault_excl_imm(auto& m, const M15& i) { lfetch_updating<true>(m, i); }
 
 // ---- M16, M17: semaphores, which must be aligned. The result is what memory had, zero-extended.
 template <class T, class M>
@@ -411,23 +247,15 @@ void fetch_and_add(auto& m, const M17& i) {
   m.template store<T>(address, old + increment);
   m.put(i.r1, old, m.constant(0));
 }
-void cmpxchg1_acq(auto& m, const M16& i) { compare_and_exchange<std::uint8_t>(m, i); }
-void cmpxchg2_acq(auto& m, const M16& i) { compare_and_exchange<std::uint16_t>(m, i); }
-void cmpxchg4_acq(auto& m, const M16& i) { compare_and_exchange<std::uint32_t>(m, i); }
-void cmpxchg8_acq(auto& m, const M16& i) { compare_and_exchange<std::uint64_t>(m, i); }
-void cmpxchg1_rel(auto& m, const M16& i) { compare_and_exchange<std::uint8_t>(m, i); }
-void cmpxchg2_rel(auto& m, const M16& i) { compare_and_exchange<std::uint16_t>(m, i); }
-void cmpxchg4_rel(auto& m, const M16& i) { compare_and_exchange<std::uint32_t>(m, i); }
-void cmpxchg8_rel(auto& m, const M16& i) { compare_and_exchange<std::uint64_t>(m, i); }
+void cmpxchg1(auto& m, const M16& i) { compare_and_exchange<std::uint8_t>(m, i); }
+void cmpxchg2(auto& m, const M16& i) { compare_and_exchange<std::uint16_t>(m, i); }
+void cmpxchg4(auto& m, const M16& i) { compare_and_exchange<std::uint32_t>(m, i); }
+void cmpxchg8(auto& m, const M16& i) { compare_and_exchange<std::uint64_t>(m, i); }
 void xchg1(auto& m, const M16& i) { exchange<std::uint8_t>(m, i); }
 void xchg2(auto& m, const M16& i) { exchange<std::uint16_t>(m, i); }
 void xchg4(auto& m, const M16& i) { exchange<std::uint32_t>(m, i); }
 void xchg8(auto& m, const M16& i) { exchange<std::uint64_t>(m, i); }
-void cmp8xchg16_acq(auto& m, const M16& i) { cmp8xchg16(m, i); }
-void cmp8xchg16_rel(auto& m, const M16& i) { cmp8xchg16(m, i); }
-void fetchadd4_acq(auto& m, const M17& i) { fetch_and_add<std::uint32_t>(m, i); }
-void fetchadd8_acq(auto& m, const M17& i) { fetch_and_add<std::uint64_t>(m, i); }
-void fetchadd4_rel(auto& m, const M17& i) { fetch_and_add<std::uint32_t>(m, i); }
-void fetchadd8_rel(auto& m, const M17& i) { fetch_and_add<std::uint64_t>(m, i); }
+void fetchadd4(auto& m, const M17& i) { fetch_and_add<std::uint32_t>(m, i); }
+void fetchadd8(auto& m, const M17& i) { fetch_and_add<std::uint64_t>(m, i); }
 
 }  // namespace hardclock::ia64

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "isa/ia64/floating_point_memory.h"
+#include "isa/ia64/semantics_control.h"
 #include "sim/base/endian.h"
 #include "tests/unit/ia64/semantics_bench.h"
 
@@ -134,15 +135,15 @@ TEST_F(FloatMemory, BigEndianImages) {
 TEST_F(FloatMemory, PairsTakeTheLowerAddressFirst) {
   put(start, 1.25);
   put(start + 8, -3.5);
-  run(BODY(ldfpd(m, f6_f7_at_r8)));
+  run(BODY(ldfd(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(6), number(1.25));
   EXPECT_EQ(bench.fr(7), number(-3.5));
-  run(BODY(ldfp8(m, f6_f7_at_r8)));
+  run(BODY(ldf8(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(7), fp::from_significand(std::bit_cast<std::uint64_t>(-3.5)));
   put(start + 8, 2.5f);
   put(start + 12, 7.0f);
   bench.set_gr(8, start + 8);
-  run(BODY(ldfps(m, f6_f7_at_r8)));
+  run(BODY(ldfs(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(6), number(2.5));
   EXPECT_EQ(bench.fr(7), number(7));
 }
@@ -152,7 +153,7 @@ TEST_F(FloatMemory, BigEndianPairsTakeTheLowerAddressFirst) {
   store_bytes(bytes.data(), std::bit_cast<std::uint32_t>(2.5f), Endian::big);
   store_bytes(bytes.data() + 4, std::bit_cast<std::uint32_t>(7.0f), Endian::big);
   bench.put(start, bytes);
-  run(BODY(ldfps(m, f6_f7_at_r8)));
+  run(BODY(ldfs(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(6), number(2.5));
   EXPECT_EQ(bench.fr(7), number(7));
 }
@@ -161,51 +162,51 @@ TEST_F(FloatMemory, BigEndianPairsTakeTheLowerAddressFirst) {
 TEST_F(FloatMemory, BasesAreUpdated) {
   put(start, 1.25);
   bench.set_gr(9, 48);
-  run(BODY(ldfd_reg(m, M7{.qp = 0, .f1 = 6, .r2 = 9, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M7{.qp = 0, .f1 = 6, .r2 = 9, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.fr(6), number(1.25));
   EXPECT_EQ(bench.gr(8), start + 48);
-  run(BODY(stfd_imm(m, M10{.imm9_store = -8, .qp = 0, .f2 = 6, .r3 = 8, .hint = 0})));
+  run(BODY(stfd(m, M10{.imm9_store = -8, .qp = 0, .f2 = 6, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.gr(8), start + 40);
   EXPECT_EQ(bench.bytes_at<8>(start + 48), bench.bytes_at<8>(start));
   bench.set_gr(7, start + 16);
-  run(BODY(ldf_fill_imm(m, M8{.imm9 = -256, .qp = 0, .f1 = 6, .r3 = 7, .hint = 0})));
+  run(BODY(ldf_fill(m, M8{.imm9 = -256, .qp = 0, .f1 = 6, .r3 = 7, .hint = 0})));
   EXPECT_EQ(bench.gr(7), start + 16 - 256);
 }
 TEST_F(FloatMemory, PairsAddTheirSize) {
-  run(BODY(ldfps_inc(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 8, .hint = 0})));
+  run(BODY(ldfs(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.gr(8), start + 8);
   bench.set_gr(8, start);
-  run(BODY(ldfpd_inc(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.gr(8), start + 16);
-  run(BODY(ldfp8_s_inc(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 8, .hint = 0})));
+  run(BODY(ldf8_s(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.gr(8), start + 32);
 }
 TEST_F(FloatMemory, ANaTInTheIncrementMakesTheBaseOne) {
   bench.set_gr(9, 8, true);
-  run(BODY(ldfd_reg(m, M7{.qp = 0, .f1 = 6, .r2 = 9, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M7{.qp = 0, .f1 = 6, .r2 = 9, .r3 = 8, .hint = 0})));
   EXPECT_TRUE(bench.nat(8));
   EXPECT_EQ(bench.gr(8), start + 8);
 }
 TEST_F(FloatMemory, ADeferredLoadUpdatesItsBase) {
   bench.set_gr(8, nowhere);
-  run(BODY(ldfd_s_imm(m, M8{.imm9 = 24, .qp = 0, .f1 = 6, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd_s(m, M8{.imm9 = 24, .qp = 0, .f1 = 6, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.fr(6), fp::nat_value);
   EXPECT_EQ(bench.gr(8), nowhere + 24);
   EXPECT_FALSE(bench.nat(8));
   bench.set_gr(8, start, true);
-  run(BODY(ldfd_s_imm(m, M8{.imm9 = 24, .qp = 0, .f1 = 6, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd_s(m, M8{.imm9 = 24, .qp = 0, .f1 = 6, .r3 = 8, .hint = 0})));
   EXPECT_EQ(bench.fr(6), fp::nat_value);
   EXPECT_TRUE(bench.nat(8));
 }
 TEST_F(FloatMemory, R0IsNoBaseToUpdate) {
   const Registers before = bench.registers();
   for (const Handler body :
-       {Handler(BODY(ldfd_imm(m, M8{.imm9 = 8, .qp = 0, .f1 = 6, .r3 = 0, .hint = 0}))),
-        Handler(BODY(ldfd_reg(m, M7{.qp = 0, .f1 = 6, .r2 = 9, .r3 = 0, .hint = 0}))),
-        Handler(BODY(stfd_imm(m, M10{.imm9_store = 8, .qp = 0, .f2 = 6, .r3 = 0, .hint = 0}))),
-        Handler(BODY(ldfpd_inc(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 0, .hint = 0}))),
+       {Handler(BODY(ldfd(m, M8{.imm9 = 8, .qp = 0, .f1 = 6, .r3 = 0, .hint = 0}))),
+        Handler(BODY(ldfd(m, M7{.qp = 0, .f1 = 6, .r2 = 9, .r3 = 0, .hint = 0}))),
+        Handler(BODY(stfd(m, M10{.imm9_store = 8, .qp = 0, .f2 = 6, .r3 = 0, .hint = 0}))),
+        Handler(BODY(ldfd(m, M12{.qp = 0, .f1 = 6, .f2 = 7, .r3 = 0, .hint = 0}))),
         // Outside the frame, which has no register.
-        Handler(BODY(ldfd_imm(m, M8{.imm9 = 8, .qp = 0, .f1 = 6, .r3 = 32, .hint = 0})))}) {
+        Handler(BODY(ldfd(m, M8{.imm9 = 8, .qp = 0, .f1 = 6, .r3 = 32, .hint = 0})))}) {
     EXPECT_TRUE(is_illegal(bench.run(body), IllegalUse::operation));
     EXPECT_EQ(bench.registers(), before);
   }
@@ -218,7 +219,7 @@ TEST_F(FloatMemory, NaTsAreConsumed) {
   for (const Handler body :
        {Handler(BODY(ldfd(m, f6_at_r8))), Handler(BODY(ldfd_a(m, f6_at_r8))),
         Handler(BODY(ldfd_c_nc(m, f6_at_r8))), Handler(BODY(ldf_fill(m, f6_at_r8))),
-        Handler(BODY(ldfpd(m, f6_f7_at_r8))), Handler(BODY(stfd(m, r8_gets_f6)))}) {
+        Handler(BODY(ldfd(m, f6_f7_at_r8))), Handler(BODY(stfd(m, r8_gets_f6)))}) {
     EXPECT_TRUE(is_illegal(bench.run(body), IllegalUse::nat_consumption));
     EXPECT_EQ(bench.registers(), before);
   }
@@ -240,7 +241,7 @@ TEST_F(FloatMemory, AFaultLeavesRegistersAndMemory) {
   bench.fr(6) = extended_number;
   Registers before = bench.registers();
   EXPECT_TRUE(
-      is_memory(bench.run(BODY(ldfe_imm(m, M8{.imm9 = 16, .qp = 0, .f1 = 6, .r3 = 8, .hint = 0}))),
+      is_memory(bench.run(BODY(ldfe(m, M8{.imm9 = 16, .qp = 0, .f1 = 6, .r3 = 8, .hint = 0}))),
                 Fault::Kind::unmapped));
   EXPECT_EQ(bench.registers(), before);
   EXPECT_TRUE(is_memory(bench.run(BODY(stfd(m, r8_gets_f6))), Fault::Kind::protection));
@@ -264,10 +265,10 @@ TEST_F(FloatMemory, Alignment) {
   bench.set_gr(8, start + 8);
   for (const Handler body :
        {Handler(BODY(ldf_fill(m, f6_at_r8))), Handler(BODY(stf_spill(m, r8_gets_f6))),
-        Handler(BODY(ldfpd(m, f6_f7_at_r8))), Handler(BODY(ldfp8_c_nc(m, f6_f7_at_r8)))}) {
+        Handler(BODY(ldfd(m, f6_f7_at_r8))), Handler(BODY(ldf8_c_nc(m, f6_f7_at_r8)))}) {
     EXPECT_TRUE(is_memory(bench.run(body), Fault::Kind::misaligned));
   }
-  run(BODY(ldfps(m, f6_f7_at_r8)));
+  run(BODY(ldfs(m, f6_f7_at_r8)));
   // Ten bytes belong at a multiple of 16 (SDM 1, section 3.2.2).
   bench.registers().user_mask |= um_ac;
   for (const Handler body :
@@ -281,24 +282,24 @@ TEST_F(FloatMemory, Alignment) {
   run(BODY(ldfe(m, f6_at_r8)));
 }
 TEST_F(FloatMemory, TargetsOfAPairAreInDifferentBanks) {
-  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 8, .r3 = 8, .hint = 0})));
-  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 33, .f2 = 40, .r3 = 8, .hint = 0})));
-  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M11{.qp = 0, .f1 = 7, .f2 = 8, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M11{.qp = 0, .f1 = 33, .f2 = 40, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
   const auto expect_illegal = [this](Handler body) {
     EXPECT_TRUE(is_illegal(bench.run(body), IllegalUse::operation));
   };
-  expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 6, .r3 = 8, .hint = 0})));
-  expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 8, .r3 = 8, .hint = 0})));
-  expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 33, .f2 = 41, .r3 = 8, .hint = 0})));
-  expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 1, .f2 = 6, .r3 = 8, .hint = 0})));
-  expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 1, .r3 = 8, .hint = 0})));
+  expect_illegal(BODY(ldfd(m, M11{.qp = 0, .f1 = 6, .f2 = 6, .r3 = 8, .hint = 0})));
+  expect_illegal(BODY(ldfd(m, M11{.qp = 0, .f1 = 6, .f2 = 8, .r3 = 8, .hint = 0})));
+  expect_illegal(BODY(ldfd(m, M11{.qp = 0, .f1 = 33, .f2 = 41, .r3 = 8, .hint = 0})));
+  expect_illegal(BODY(ldfd(m, M11{.qp = 0, .f1 = 1, .f2 = 6, .r3 = 8, .hint = 0})));
+  expect_illegal(BODY(ldfd(m, M11{.qp = 0, .f1 = 6, .f2 = 1, .r3 = 8, .hint = 0})));
   // Rotation by one changes the bank of those that rotate.
   run(BODY(m.transform(Transform::rotate, m.constant(1))));
-  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 33, .f2 = 40, .r3 = 8, .hint = 0})));
-  expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
-  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 40, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M11{.qp = 0, .f1 = 33, .f2 = 40, .r3 = 8, .hint = 0})));
+  expect_illegal(BODY(ldfd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M11{.qp = 0, .f1 = 6, .f2 = 40, .r3 = 8, .hint = 0})));
   run(BODY(m.transform(Transform::rotate, m.constant(1))));
-  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
+  run(BODY(ldfd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
 }
 
 // ---- Control speculation.
@@ -315,7 +316,7 @@ TEST_F(FloatMemory, SpeculativeLoadsDefer) {
   expect_deferred(nowhere, BODY(ldfd_s(m, f6_at_r8)));
   expect_deferred(nowhere - 8, BODY(ldfe_s(m, f6_at_r8)));
   expect_deferred(0, BODY(ldfs_sa(m, f6_at_r8)));
-  expect_deferred(start + 8, BODY(ldfpd_s(m, f6_f7_at_r8)));
+  expect_deferred(start + 8, BODY(ldfd_s(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(7), fp::nat_value);
   bench.registers().user_mask |= um_ac;
   expect_deferred(start + 4, BODY(ldfd_s(m, f6_at_r8)));
@@ -385,10 +386,10 @@ TEST_F(FloatMemory, EntriesHaveTheBytesOfTheLoad) {
     Handler load;
     std::uint64_t bytes;
   } const cases[] = {
-      {BODY(ldfs_a(m, f6_at_r8)), 4},         {BODY(ldfd_a(m, f6_at_r8)), 8},
-      {BODY(ldf8_sa(m, f6_at_r8)), 8},        {BODY(ldfe_a(m, f6_at_r8)), 10},
-      {BODY(ldfps_a(m, f6_f7_at_r8)), 8},     {BODY(ldfpd_sa(m, f6_f7_at_r8)), 16},
-      {BODY(ldfp8_c_nc(m, f6_f7_at_r8)), 16},
+      {BODY(ldfs_a(m, f6_at_r8)), 4},        {BODY(ldfd_a(m, f6_at_r8)), 8},
+      {BODY(ldf8_sa(m, f6_at_r8)), 8},       {BODY(ldfe_a(m, f6_at_r8)), 10},
+      {BODY(ldfs_a(m, f6_f7_at_r8)), 8},     {BODY(ldfd_sa(m, f6_f7_at_r8)), 16},
+      {BODY(ldf8_c_nc(m, f6_f7_at_r8)), 16},
   };
   for (const auto& c : cases) {
     bench.registers().alat.clear();
@@ -415,13 +416,13 @@ TEST_F(FloatMemory, AnAdvancedLoadThatFaultsHasNoEntry) {
 TEST_F(FloatMemory, APairHitsIfBothRegistersDo) {
   put(start, 1.25);
   put(start + 8, -3.5);
-  run(BODY(ldfpd_a(m, f6_f7_at_r8)));
+  run(BODY(ldfd_a(m, f6_f7_at_r8)));
   put(start, 2.5);
-  run(BODY(ldfpd_c_nc(m, f6_f7_at_r8)));
+  run(BODY(ldfd_c_nc(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(6), number(1.25));
   run(BODY(invala_e_f(m, M27{.qp = 0, .f1 = 7})));
   EXPECT_EQ(bench.registers().alat.size(), 1u);
-  run(BODY(ldfpd_c_clr(m, f6_f7_at_r8)));
+  run(BODY(ldfd_c_clr(m, f6_f7_at_r8)));
   EXPECT_EQ(bench.fr(6), number(2.5));
   EXPECT_EQ(bench.fr(7), number(-3.5));
   EXPECT_EQ(bench.registers().alat.size(), 0u);
