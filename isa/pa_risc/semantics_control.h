@@ -14,10 +14,22 @@
 
 namespace hardclock::pa_risc {
 
+// ---- Of many. Nothing: what serves the branch target stack, a hint that no processor has to keep
+// and none here does; SYNC, as one processor sees its own accesses in order. What a program may not
+// do (I, K: DIAG ..., the translations) traps.
+void nothing(auto&, const auto&) {}
+void privileged(auto& m, const auto&) {
+  m.trap(TrapKind::illegal_instruction, privileged_operation_trap);
+}
+// Assist processors (I, K: COPR SPOP0 ... SPOP3, CLDW CLDD CSTW CSTD; K: PMDIS PMENB). None but the
+// floating-point coprocessor, which decodes as patterns of its own, is there.
+void unit_is_absent(auto& m, const auto&) {
+  m.trap(TrapKind::illegal_instruction, assist_emulation_trap);
+}
+
 // ---- Unconditional branches (I: BL GATE BLR BV BE BLE; K: B BLR BV BVE BE). Displacements count
 // from the branch's address plus 8. With ,n the delay slot never takes place. An address in a
-// register has a privilege level, which is that of user programs, whatever it says. The branch
-// target stack is a hint that no processor has to keep: here none does.
+// register has a privilege level, which is that of user programs, whatever it says.
 inline constexpr unsigned return_pointer = 2, external_link = 31;
 
 auto relative_target(auto& m, std::int64_t displacement) {
@@ -40,7 +52,6 @@ void b_l_long(auto& m, const LinkLong& i) {
   m.gpr(return_pointer, m.link());
   jump(m, relative_target(m, i.disp22), i.n);
 }
-void b_l_push(auto& m, const LinkLong& i) { b_l_long(m, i); }
 // Outside of the gateway page nothing is promoted: the level goes to the register's low bits.
 void b_gate(auto& m, const Link& i) {
   m.gpr(i.t2, m.gpr(i.t2) | Registers::privilege_bits);
@@ -53,13 +64,11 @@ void blr(auto& m, const LinkIndexed& i) {
 }
 void bv(auto& m, const BranchBaseX& i) { jump_to_register(m, m.gpr(i.b) + (m.gpr(i.x) << 3), i.n); }
 void bve(auto& m, const BranchBase& i) { jump_to_register(m, m.gpr(i.b), i.n); }
-void bve_pop(auto& m, const BranchBase& i) { bve(m, i); }
 void bve_l(auto& m, const BranchBase& i) {
   const auto target = m.gpr(i.b);
   m.gpr(return_pointer, m.link());
   jump_to_register(m, target, i.n);
 }
-void bve_l_push(auto& m, const BranchBase& i) { bve_l(m, i); }
 void be(auto& m, const BranchExt& i) { jump_to_register(m, m.gpr(i.b) + immediate(i.disp17), i.n); }
 // All spaces of a process are one: its number is 0.
 inline constexpr std::uint64_t process_space = 0;
@@ -69,10 +78,6 @@ void be_l(auto& m, const BranchExt& i) {
   m.space(0, m.constant(process_space));
   jump_to_register(m, target, i.n);
 }
-void clrbts(auto&, const None&) {}
-void popbts(auto&, const Pop&) {}
-void pushnom(auto&, const None&) {}
-void pushbts(auto&, const Push&) {}
 
 // ---- Conditional branches (I: COMBT COMBF COMIBT COMIBF ADDBT ADDBF ADDIBT ADDIBF MOVB MOVIB BVB
 // BB; K: CMPB CMPIB ADDB ADDIB MOVB MOVIB BB). With ,n the delay slot of a forward branch does not
@@ -176,23 +181,10 @@ void bb_dw(auto& m, const BranchBit& i) {
   branch_on_bit(m, i.bit_c, Width::doubleword, m.gpr(i.r1), m.constant(i.bit_pos), i.disp12, i.n);
 }
 
-// ---- Traps (I, K: BREAK DIAG). BREAK's code is im13, then im5 in the five bits right of it.
+// ---- Traps (I, K: BREAK). BREAK's code is im13, then im5 in the five bits right of it.
 void break_(auto& m, const Break& i) {
   m.trap(TrapKind::breakpoint, std::uint32_t{i.im13} << 5 | i.im5_break);
 }
-void privileged(auto& m) { m.trap(TrapKind::illegal_instruction, privileged_operation_trap); }
-void diag(auto& m, const Diagnose&) { privileged(m); }
-
-// ---- Assist processors (I, K: COPR SPOP0 ... SPOP3; K: PMDIS PMENB). None but the floating-point
-// coprocessor, which decodes as patterns of its own, is there.
-void unit_is_absent(auto& m) { m.trap(TrapKind::illegal_instruction, assist_emulation_trap); }
-void pmdis(auto& m, const Performance&) { unit_is_absent(m); }
-void pmenb(auto& m, const None&) { unit_is_absent(m); }
-void copr(auto& m, const Copr&) { unit_is_absent(m); }
-void spop0(auto& m, const Spop0&) { unit_is_absent(m); }
-void spop1(auto& m, const Spop1&) { unit_is_absent(m); }
-void spop2(auto& m, const Spop2&) { unit_is_absent(m); }
-void spop3(auto& m, const Spop3&) { unit_is_absent(m); }
 
 // ---- Space and control registers (I, K: LDSID MTSP MFSP MTCTL MFCTL; K: MTSARCM MFIA). Spaces are
 // flat: an identifier is a number without effect.
@@ -227,24 +219,12 @@ void mtsarcm(auto& m, const SetSar& i) {
 }
 void mfctl_w(auto& m, const Target& i) { m.gpr(i.t, m.shift_amount()); }
 void mfia(auto& m, const Target& i) { m.gpr(i.t, m.pc()); }
-void mtsm(auto& m, const SetSar&) { privileged(m); }
-void ssm(auto& m, const SystemMask&) { privileged(m); }
-void rsm(auto& m, const SystemMask&) { privileged(m); }
-void rfi(auto& m, const None&) { privileged(m); }
-void rfi_r(auto& m, const None&) { privileged(m); }
-// One processor sees its own accesses in order.
-void sync(auto&, const None&) {}
-void syncdma(auto&, const None&) {}
 
 // ---- Access rights (I, K: PROBE PROBEI). The level that is asked for is at most the program's
 // own, the least privileged: so it decides nothing.
-void probe_address(auto& m, unsigned t, unsigned b, unsigned rw) {
-  m.gpr(t, m.bit(m.is_accessible(m.gpr(b), rw != 0 ? Access::write : Access::read)));
+void probe(auto& m, const auto& i) {
+  m.gpr(i.t, m.bit(m.is_accessible(m.gpr(i.b), i.rw != 0 ? Access::write : Access::read)));
 }
-void probe(auto& m, const Probe& i) { probe_address(m, i.t, i.b, i.rw); }
-void probei(auto& m, const ProbeImm& i) { probe_address(m, i.t, i.b, i.rw); }
-void lpa(auto& m, const Translate&) { privileged(m); }
-void lci(auto& m, const CoherenceIndex&) { privileged(m); }
 
 // ---- Caches (I, K: PDC FDC FDCE FIC FICE). Code that was written runs as it was written without
 // them, and nothing else can tell: only the base register is modified. PDC, which would lose data,
@@ -252,26 +232,5 @@ void lci(auto& m, const CoherenceIndex&) { privileged(m); }
 void flush(auto& m, const auto& i) {
   if (i.m != 0) m.gpr(i.b, m.gpr(i.b) + m.gpr(i.x));
 }
-void pdc(auto& m, const CacheD& i) { flush(m, i); }
-void fdc(auto& m, const CacheD& i) { flush(m, i); }
-void fdci(auto&, const CacheDI&) {}
-void fdce(auto& m, const CacheD& i) { flush(m, i); }
-void fic(auto& m, const CacheI& i) { flush(m, i); }
-void fic_data(auto& m, const CacheD& i) { flush(m, i); }
-void fice(auto& m, const CacheI& i) { flush(m, i); }
-
-// ---- Translation (I, K: PDTLB ... IITLBT).
-void pdtlb(auto& m, const CacheD&) { privileged(m); }
-void pdtlb_l(auto& m, const CacheD&) { privileged(m); }
-void pitlb(auto& m, const CacheI&) { privileged(m); }
-void pitlb_l(auto& m, const CacheI&) { privileged(m); }
-void pdtlbe(auto& m, const CacheD&) { privileged(m); }
-void pitlbe(auto& m, const CacheI&) { privileged(m); }
-void idtlba(auto& m, const TlbD&) { privileged(m); }
-void idtlbp(auto& m, const TlbD&) { privileged(m); }
-void iitlba(auto& m, const TlbI&) { privileged(m); }
-void iitlbp(auto& m, const TlbI&) { privileged(m); }
-void idtlbt(auto& m, const TlbT&) { privileged(m); }
-void iitlbt(auto& m, const TlbT&) { privileged(m); }
 
 }  // namespace hardclock::pa_risc

@@ -24,26 +24,26 @@ void fid(auto& m, const None&) {
   m.fp_compare(m.constant(fp_identity));
 }
 
-// ---- Major opcode 0C: FCPY FABS FSQRT FRND FNEG FNEGABS.
-void fcpy_s(auto& m, const FpRr& i) { transfer(m, copy, Single{i.ft}, Single{i.fr1}); }
-void fabs_s(auto& m, const FpRr& i) { transfer(m, fp::abs_s, Single{i.ft}, Single{i.fr1}); }
-void fsqrt_s(auto& m, const FpRr& i) { compute(m, fp::sqrt_s, Single{i.ft}, Single{i.fr1}); }
-void frnd_s(auto& m, const FpRr& i) { compute(m, fp::rnd_s, Single{i.ft}, Single{i.fr1}); }
-void fneg_s(auto& m, const FpRr& i) { transfer(m, fp::neg_s, Single{i.ft}, Single{i.fr1}); }
-void fnegabs_s(auto& m, const FpRr& i) { transfer(m, fp::negabs_s, Single{i.ft}, Single{i.fr1}); }
+// ---- FCPY FABS FSQRT FRND FNEG FNEGABS.
+void fcpy_s(auto& m, const auto& i) { transfer(m, copy, single_target(i), single_1(i)); }
+void fabs_s(auto& m, const auto& i) { transfer(m, fp::abs_s, single_target(i), single_1(i)); }
+void fsqrt_s(auto& m, const auto& i) { single_to_single(m, fp::sqrt_s, i); }
+void frnd_s(auto& m, const auto& i) { single_to_single(m, fp::rnd_s, i); }
+void fneg_s(auto& m, const auto& i) { transfer(m, fp::neg_s, single_target(i), single_1(i)); }
+void fnegabs_s(auto& m, const auto& i) { transfer(m, fp::negabs_s, single_target(i), single_1(i)); }
 void fcpy_d(auto& m, const FpRr& i) { transfer(m, copy, Double{i.ft}, Double{i.fr1}); }
 void fabs_d(auto& m, const FpRr& i) { transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1}); }
-void fsqrt_d(auto& m, const FpRr& i) { compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1}); }
-void frnd_d(auto& m, const FpRr& i) { compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1}); }
+void fsqrt_d(auto& m, const FpRr& i) { double_to_double(m, fp::sqrt_d, i); }
+void frnd_d(auto& m, const FpRr& i) { double_to_double(m, fp::rnd_d, i); }
 void fneg_d(auto& m, const FpRr& i) { transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1}); }
 void fnegabs_d(auto& m, const FpRr& i) { transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1}); }
 
 // ---- FADD FSUB FMPY FDIV FREM.
-void fadd_s(auto& m, const FpRrr& i) { compute_singles(m, fp::add_s, i); }
-void fsub_s(auto& m, const FpRrr& i) { compute_singles(m, fp::sub_s, i); }
-void fmpy_s(auto& m, const FpRrr& i) { compute_singles(m, fp::mul_s, i); }
-void fdiv_s(auto& m, const FpRrr& i) { compute_singles(m, fp::div_s, i); }
-void frem_s(auto& m, const FpRrr& i) { compute_singles(m, fp::rem_s, i); }
+void fadd_s(auto& m, const auto& i) { compute_singles(m, fp::add_s, i); }
+void fsub_s(auto& m, const auto& i) { compute_singles(m, fp::sub_s, i); }
+void fmpy_s(auto& m, const auto& i) { compute_singles(m, fp::mul_s, i); }
+void fdiv_s(auto& m, const auto& i) { compute_singles(m, fp::div_s, i); }
+void frem_s(auto& m, const auto& i) { compute_singles(m, fp::rem_s, i); }
 void fadd_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::add_d, i); }
 void fsub_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::sub_d, i); }
 void fmpy_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::mul_d, i); }
@@ -52,10 +52,12 @@ void frem_d(auto& m, const FpRrr& i) { compute_doubles(m, fp::rem_d, i); }
 
 // ---- FCMP and FTEST. A comparison without a bit of the array moves the queue.
 template <class M, class Function, class Source>
-void compare(M& m, Function function, Source a, Source b, unsigned condition, unsigned target) {
+void compare(M& m, Function function, Source a, Source b, const auto& i) {
+  unsigned target = 0;
+  if constexpr (requires { i.y; }) target = i.y;
   take_delayed_trap(m);
   m.fp_compare(m.call(function, operand(m, a), operand(m, b),
-                      m.constant(fp::comparison(condition, target)), m.fp_compare()));
+                      m.constant(fp::comparison(i.fcond, target)), m.fp_compare()));
 }
 void nullify_by_test(auto& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t),
                      std::uint64_t choice) {
@@ -65,68 +67,14 @@ void nullify_by_test(auto& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t
 // FTEST has the bit that a comparison names with y with its lowest bit inverted, so that y = 1 is
 // 1.1's FTEST (GNU assembler: "ftest 0" is y = 0, "fcmp,... 0" is y = 1).
 constexpr unsigned tested_bit(unsigned y) { return y ^ 1; }
-void fcmp_s(auto& m, const FpCompare& i) {
-  compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, 0);
-}
-void fcmp_s_ca(auto& m, const FpCompareCa& i) {
-  compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, i.y);
-}
-void fcmp_d(auto& m, const FpCompare& i) {
-  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, 0);
-}
-void fcmp_d_ca(auto& m, const FpCompareCa& i) {
-  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
-}
+void fcmp_s(auto& m, const auto& i) { compare(m, fp::compare_s, single_1(i), single_2(i), i); }
+void fcmp_d(auto& m, const auto& i) { compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i); }
 void ftest(auto& m, const None&) {
   take_delayed_trap(m);
   m.nullify_if(m.compared());
 }
 void ftest_queue(auto& m, const FpTestQueue& i) { nullify_by_test(m, fp::test_queue, i.fcond); }
 void ftest_ca(auto& m, const FpTestCa& i) { nullify_by_test(m, fp::test_array, tested_bit(i.y)); }
-
-// ---- Major opcode 0E: the same, with the halves of registers.
-void fcpy_s_0e(auto& m, const FpRrHalf& i) { transfer(m, copy, Single{i.fth}, Single{i.fr1h}); }
-void fabs_s_0e(auto& m, const FpRrHalf& i) {
-  transfer(m, fp::abs_s, Single{i.fth}, Single{i.fr1h});
-}
-void fsqrt_s_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::sqrt_s, i); }
-void frnd_s_0e(auto& m, const FpRrHalf& i) { compute_0e(m, fp::rnd_s, i); }
-void fneg_s_0e(auto& m, const FpRrHalf& i) {
-  transfer(m, fp::neg_s, Single{i.fth}, Single{i.fr1h});
-}
-void fnegabs_s_0e(auto& m, const FpRrHalf& i) {
-  transfer(m, fp::negabs_s, Single{i.fth}, Single{i.fr1h});
-}
-void fcpy_d_0e(auto& m, const FpRr& i) { transfer(m, copy, Double{i.ft}, Double{i.fr1}); }
-void fabs_d_0e(auto& m, const FpRr& i) { transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1}); }
-void fsqrt_d_0e(auto& m, const FpRr& i) { compute_0e(m, fp::sqrt_d, i); }
-void frnd_d_0e(auto& m, const FpRr& i) { compute_0e(m, fp::rnd_d, i); }
-void fneg_d_0e(auto& m, const FpRr& i) { transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1}); }
-void fnegabs_d_0e(auto& m, const FpRr& i) {
-  transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1});
-}
-void fadd_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::add_s, i); }
-void fsub_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::sub_s, i); }
-void fmpy_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::mul_s, i); }
-void fdiv_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::div_s, i); }
-void frem_s_0e(auto& m, const FpRrrHalf& i) { compute_0e(m, fp::rem_s, i); }
-void fadd_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::add_d, i); }
-void fsub_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::sub_d, i); }
-void fmpy_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::mul_d, i); }
-void fdiv_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::div_d, i); }
-void frem_d_0e(auto& m, const FpRrr& i) { compute_doubles(m, fp::rem_d, i); }
-void fcmp_s_0e(auto& m, const FpCompareH& i) {
-  compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, 0);
-}
-void fcmp_d_0e(auto& m, const FpCompare& i) {
-  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, 0);
-}
-void fcmp_s_ca_0e(auto& m, const FpCompareHCa& i) {
-  compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, i.y);
-}
-void fcmp_d_ca_0e(auto& m, const FpCompareCa& i) {
-  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
-}
 
 // ---- XMPYU: no exceptions.
 void xmpyu(auto& m, const FpMultiplyInt& i) {

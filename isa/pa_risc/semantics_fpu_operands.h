@@ -20,6 +20,24 @@ struct Single {
 struct Double {
   unsigned number;
 };
+constexpr Single single_target(const auto& i) {
+  if constexpr (requires { i.fth; })
+    return {i.fth};
+  else
+    return {i.ft};
+}
+constexpr Single single_1(const auto& i) {
+  if constexpr (requires { i.fr1h; })
+    return {i.fr1h};
+  else
+    return {i.fr1};
+}
+constexpr Single single_2(const auto& i) {
+  if constexpr (requires { i.fr2h; })
+    return {i.fr2h};
+  else
+    return {i.fr2};
+}
 auto operand(auto& m, Single source) {
   return source.half == 0 ? m.constant(0) : fpr_half(m, source.half);
 }
@@ -53,27 +71,24 @@ void compute(M& m, Function function, Target target, Sources... sources) {
   result(m, target, outcome[0], outcome[1]);
 }
 
-[[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const FpRrr& i) {
-  compute(m, function, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+[[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const auto& i) {
+  compute(m, function, single_target(i), single_1(i), single_2(i));
 }
 [[gnu::always_inline]] inline void compute_doubles(auto& m, auto function, const FpRrr& i) {
   compute(m, function, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-// The same with the operands of major opcode 0E, which name halves of registers or whole ones.
-[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpRrHalf& i) {
-  compute(m, function, Single{i.fth}, Single{i.fr1h});
+// The same of one source.
+[[gnu::always_inline]] inline void single_to_single(auto& m, auto function, const auto& i) {
+  compute(m, function, single_target(i), single_1(i));
 }
-[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpWiden& i) {
-  compute(m, function, Double{i.ft}, Single{i.fr1h});
+[[gnu::always_inline]] inline void single_to_double(auto& m, auto function, const auto& i) {
+  compute(m, function, Double{i.ft}, single_1(i));
 }
-[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpNarrow& i) {
-  compute(m, function, Single{i.fth}, Double{i.fr1});
+[[gnu::always_inline]] inline void double_to_single(auto& m, auto function, const auto& i) {
+  compute(m, function, single_target(i), Double{i.fr1});
 }
-[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpRr& i) {
+[[gnu::always_inline]] inline void double_to_double(auto& m, auto function, const FpRr& i) {
   compute(m, function, Double{i.ft}, Double{i.fr1});
-}
-[[gnu::always_inline]] inline void compute_0e(auto& m, auto function, const FpRrrHalf& i) {
-  compute(m, function, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
 }
 
 // target = function(source), which raises no exception.

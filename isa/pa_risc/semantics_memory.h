@@ -58,6 +58,14 @@ Reference<M> indexed_reference(M& m, const Operands& i, Size size) {
   const auto offset = (i.am & 2) != 0 ? index << static_cast<std::uint64_t>(size) : index;
   return reference(m, i.b, (i.am & 1) != 0 ? Modify::after : Modify::none, offset);
 }
+// Either, as the instruction has it.
+template <class M>
+Reference<M> reference(M& m, const auto& i, Size size) {
+  if constexpr (requires { i.x; })
+    return indexed_reference(m, i, size);
+  else
+    return short_reference(m, i);
+}
 template <class M>
 Reference<M> long_reference(M& m, unsigned base, Modify how, std::int64_t displacement,
                             unsigned s) {
@@ -145,47 +153,31 @@ void std(auto& m, const StoreLongD& i) {
         m.gpr(i.r1));
 }
 
-// ---- Loads with an index or a short displacement (I, K), and of absolute addresses (I, K: LDWA
-// LDDA STWA STDA), which are privileged.
-[[gnu::always_inline]] inline void load_indexed(auto& m, const LoadX& i, Size size) {
-  load_register(m, i.t, size, indexed_reference(m, i, size));
+// ---- Loads with an index or a short displacement, stores with one (I, K). Those of absolute
+// addresses (I, K: LDWA LDDA STWA STDA) are privileged.
+[[gnu::always_inline]] inline void load_at(auto& m, const auto& i, Size size) {
+  load_register(m, i.t, size, reference(m, i, size));
 }
-void ldbx(auto& m, const LoadX& i) { load_indexed(m, i, Size::byte); }
-void ldhx(auto& m, const LoadX& i) { load_indexed(m, i, Size::halfword); }
-void ldwx(auto& m, const LoadX& i) { load_indexed(m, i, Size::word); }
-void lddx(auto& m, const LoadX& i) { load_indexed(m, i, Size::doubleword); }
+void ldbx(auto& m, const auto& i) { load_at(m, i, Size::byte); }
+void ldhx(auto& m, const auto& i) { load_at(m, i, Size::halfword); }
+void ldwx(auto& m, const auto& i) { load_at(m, i, Size::word); }
+void lddx(auto& m, const auto& i) { load_at(m, i, Size::doubleword); }
 // LDCW and LDCD read and clear (I, K: LDCW LDCD): one access. The manual wants addresses that are
 // multiples of 16; as in processors, those of words and doublewords will do.
-template <class M>
-void load_and_clear(M& m, unsigned t, const Reference<M>& at) {
+void ldcwx(auto& m, const auto& i) {
+  const auto at = reference(m, i, Size::word);
   const auto old = m.replaced32(at.address);
   m.store32(at.address, m.constant(0));
   at.modify(m);
-  m.gpr(t, old);
+  m.gpr(i.t, old);
 }
-template <class M>
-void load_and_clear_dw(M& m, unsigned t, const Reference<M>& at) {
+void ldcdx(auto& m, const auto& i) {
+  const auto at = reference(m, i, Size::doubleword);
   const auto old = m.replaced64(at.address);
   m.store64(at.address, m.constant(0));
   at.modify(m);
-  m.gpr(t, old);
+  m.gpr(i.t, old);
 }
-void ldcwx(auto& m, const LoadX& i) { load_and_clear(m, i.t, indexed_reference(m, i, Size::word)); }
-void ldcdx(auto& m, const LoadX& i) {
-  load_and_clear_dw(m, i.t, indexed_reference(m, i, Size::doubleword));
-}
-void ldwax(auto& m, const LoadXAbs&) { privileged(m); }
-void lddax(auto& m, const LoadXAbs&) { privileged(m); }
-void ldbs(auto& m, const LoadS& i) { load_register(m, i.t, Size::byte, short_reference(m, i)); }
-void ldhs(auto& m, const LoadS& i) { load_register(m, i.t, Size::halfword, short_reference(m, i)); }
-void ldws(auto& m, const LoadS& i) { load_register(m, i.t, Size::word, short_reference(m, i)); }
-void ldds(auto& m, const LoadS& i) {
-  load_register(m, i.t, Size::doubleword, short_reference(m, i));
-}
-void ldcws(auto& m, const LoadS& i) { load_and_clear(m, i.t, short_reference(m, i)); }
-void ldcds(auto& m, const LoadS& i) { load_and_clear_dw(m, i.t, short_reference(m, i)); }
-void ldwas(auto& m, const LoadSAbs&) { privileged(m); }
-void lddas(auto& m, const LoadSAbs&) { privileged(m); }
 [[gnu::always_inline]] inline void store_short(auto& m, const StoreS& i, Size size) {
   store(m, size, short_store_reference(m, i), m.gpr(i.r1));
 }
@@ -193,8 +185,6 @@ void stbs(auto& m, const StoreS& i) { store_short(m, i, Size::byte); }
 void sths(auto& m, const StoreS& i) { store_short(m, i, Size::halfword); }
 void stws(auto& m, const StoreS& i) { store_short(m, i, Size::word); }
 void stds(auto& m, const StoreS& i) { store_short(m, i, Size::doubleword); }
-void stwas(auto& m, const StoreSAbs&) { privileged(m); }
-void stdas(auto& m, const StoreSAbs&) { privileged(m); }
 
 // Parts of a word or doubleword (I: STBYS; K: STBY STDBY). ,b stores the register's right end from
 // the address to the word's end, ,e its left end from the word's beginning to before the address:
@@ -273,18 +263,10 @@ void store_fpr(M& m, unsigned t, const Reference<M>& at) {
   store(m, Size::doubleword, at, m.fpr64(t));
   if (t == 0) m.forget_delayed_trap();
 }
-void fldwx(auto& m, const FpMemXW& i) { load_half(m, i.fth, indexed_reference(m, i, Size::word)); }
-void flddx(auto& m, const FpMemXD& i) {
-  load_fpr(m, i.ft, indexed_reference(m, i, Size::doubleword));
-}
-void fstwx(auto& m, const FpMemXW& i) { store_half(m, i.fth, indexed_reference(m, i, Size::word)); }
-void fstdx(auto& m, const FpMemXD& i) {
-  store_fpr(m, i.ft, indexed_reference(m, i, Size::doubleword));
-}
-void fldws(auto& m, const FpMemSW& i) { load_half(m, i.fth, short_reference(m, i)); }
-void fldds(auto& m, const FpMemSD& i) { load_fpr(m, i.ft, short_reference(m, i)); }
-void fstws(auto& m, const FpMemSW& i) { store_half(m, i.fth, short_reference(m, i)); }
-void fstds(auto& m, const FpMemSD& i) { store_fpr(m, i.ft, short_reference(m, i)); }
+void fldwx(auto& m, const auto& i) { load_half(m, i.fth, reference(m, i, Size::word)); }
+void flddx(auto& m, const auto& i) { load_fpr(m, i.ft, reference(m, i, Size::doubleword)); }
+void fstwx(auto& m, const auto& i) { store_half(m, i.fth, reference(m, i, Size::word)); }
+void fstdx(auto& m, const auto& i) { store_fpr(m, i.ft, reference(m, i, Size::doubleword)); }
 void fldw(auto& m, const FpLongW& i) {
   load_half(m, i.ft1h, long_reference(m, i.b, Modify::none, i.im11a, i.s));
 }
@@ -303,15 +285,5 @@ void fstw_mod(auto& m, const FpLongWM& i) {
 void fstd(auto& m, const FpLongD& i) {
   store_fpr(m, i.ft1, long_reference(m, i.b, modification(i.am_long), i.im10a, i.s));
 }
-
-// ---- Other coprocessors (I, K: CLDW CLDD CSTW CSTD): none is there.
-void cldwx(auto& m, const CoprX&) { unit_is_absent(m); }
-void cldws(auto& m, const CoprS&) { unit_is_absent(m); }
-void clddx(auto& m, const CoprX&) { unit_is_absent(m); }
-void cldds(auto& m, const CoprS&) { unit_is_absent(m); }
-void cstwx(auto& m, const CoprX&) { unit_is_absent(m); }
-void cstws(auto& m, const CoprS&) { unit_is_absent(m); }
-void cstdx(auto& m, const CoprX&) { unit_is_absent(m); }
-void cstds(auto& m, const CoprS&) { unit_is_absent(m); }
 
 }  // namespace hardclock::pa_risc
