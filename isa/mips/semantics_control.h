@@ -37,8 +37,6 @@ void jalr(auto& m, const RdRs& i) {
   link(m, i.rd);
   m.jump(target);
 }
-void jr_hb(auto& m, const Rs& i) { jr(m, i); }
-void jalr_hb(auto& m, const RdRs& i) { jalr(m, i); }
 
 auto is_equal(auto& m, const BranchRR& i) { return m.eq(m.gpr(i.rs), m.gpr(i.rt)); }
 auto is_unequal(auto& m, const BranchRR& i) { return m.ne(m.gpr(i.rs), m.gpr(i.rt)); }

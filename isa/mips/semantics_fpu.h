@@ -81,14 +81,13 @@ void ctc1_fenr(auto& m, const FpControlPart& i) {
   replace_control(m, fenr_fields | fcsr_flush, (value & fenr_fields) | flush);
 }
 
-void bc1f(auto& m, const Branch& i) { branch(m, i, m.not_(m.fp_condition(0))); }
-void bc1t(auto& m, const Branch& i) { branch(m, i, m.fp_condition(0)); }
-void bc1fl(auto& m, const Branch& i) { branch_likely(m, i, m.not_(m.fp_condition(0))); }
-void bc1tl(auto& m, const Branch& i) { branch_likely(m, i, m.fp_condition(0)); }
-void bc1f_cc(auto& m, const FpBranch& i) { branch(m, i, m.not_(m.fp_condition(i.cc))); }
-void bc1t_cc(auto& m, const FpBranch& i) { branch(m, i, m.fp_condition(i.cc)); }
-void bc1fl_cc(auto& m, const FpBranch& i) { branch_likely(m, i, m.not_(m.fp_condition(i.cc))); }
-void bc1tl_cc(auto& m, const FpBranch& i) { branch_likely(m, i, m.fp_condition(i.cc)); }
+// Up to MIPS III there is one condition.
+auto condition_of(auto& m, const Branch&) { return m.fp_condition(0); }
+auto condition_of(auto& m, const auto& i) { return m.fp_condition(i.cc); }
+void bc1f(auto& m, const auto& i) { branch(m, i, m.not_(condition_of(m, i))); }
+void bc1t(auto& m, const auto& i) { branch(m, i, condition_of(m, i)); }
+void bc1fl(auto& m, const auto& i) { branch_likely(m, i, m.not_(condition_of(m, i))); }
+void bc1tl(auto& m, const auto& i) { branch_likely(m, i, condition_of(m, i)); }
 
 // ---- Floating-point arithmetic (B). The status register changes even when the result is withheld
 // because an enabled exception traps.
@@ -97,28 +96,39 @@ void accept_status(M& m, const std::array<V, 2>& outcome) {
   m.fcsr(outcome[1]);
   trap_if_enabled(m, outcome[1]);
 }
+// Registers in a format. A word lives in a single one, a long in a double one.
+struct Single {
+  unsigned number;
+};
+struct Double {
+  unsigned number;
+};
+auto operand(auto& m, Single source) { return m.fpr32(source.number); }
+auto operand(auto& m, Double source) { return m.fpr64(source.number); }
+void put(auto& m, Single target, auto v) { m.fpr32(target.number, v); }
+void put(auto& m, Double target, auto v) { m.fpr64(target.number, v); }
+// The result of an operation, and FCSR after it.
 template <class M, class V>
-void write_single(M& m, unsigned fd, const std::array<V, 2>& outcome) {
+void deliver(M& m, auto target, const std::array<V, 2>& outcome) {
   accept_status(m, outcome);
-  m.fpr32(fd, outcome[0]);
-}
-template <class M, class V>
-void write_double(M& m, unsigned fd, const std::array<V, 2>& outcome) {
-  accept_status(m, outcome);
-  m.fpr64(fd, outcome[0]);
+  put(m, target, outcome[0]);
 }
 
+// target = function(sources..., FCSR)
+[[gnu::always_inline]] inline void compute(auto& m, auto function, auto target, auto... sources) {
+  deliver(m, target, m.call(function, operand(m, sources)..., m.fcsr()));
+}
 [[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const FpRr& i) {
-  write_single(m, i.fd, m.call(function, m.fpr32(i.fs), m.fcsr()));
+  compute(m, function, Single{i.fd}, Single{i.fs});
 }
 [[gnu::always_inline]] inline void compute_singles(auto& m, auto function, const FpRrr& i) {
-  write_single(m, i.fd, m.call(function, m.fpr32(i.fs), m.fpr32(i.ft), m.fcsr()));
+  compute(m, function, Single{i.fd}, Single{i.fs}, Single{i.ft});
 }
 [[gnu::always_inline]] inline void compute_doubles(auto& m, auto function, const FpRr& i) {
-  write_double(m, i.fd, m.call(function, m.fpr64(i.fs), m.fcsr()));
+  compute(m, function, Double{i.fd}, Double{i.fs});
 }
 [[gnu::always_inline]] inline void compute_doubles(auto& m, auto function, const FpRrr& i) {
-  write_double(m, i.fd, m.call(function, m.fpr64(i.fs), m.fpr64(i.ft), m.fcsr()));
+  compute(m, function, Double{i.fd}, Double{i.fs}, Double{i.ft});
 }
 void add_s(auto& m, const FpRrr& i) { compute_singles(m, fp::add_s, i); }
 void sub_s(auto& m, const FpRrr& i) { compute_singles(m, fp::sub_s, i); }
@@ -147,15 +157,17 @@ auto with_variant(auto& m, std::uint64_t variant) {
   if (m.fuses_multiply_add()) variant |= fp::fused;
   return m.fcsr() | variant << 32;
 }
+template <class Format>
+void multiply_add(auto& m, auto function, const FpRrrr& i, std::uint64_t variant) {
+  deliver(m, Format{i.fd},
+          m.call(function, operand(m, Format{i.fs}), operand(m, Format{i.ft}),
+                 operand(m, Format{i.fr}), with_variant(m, variant)));
+}
 void multiply_add_s(auto& m, const FpRrrr& i, std::uint64_t variant) {
-  write_single(m, i.fd,
-               m.call(fp::multiply_add_s, m.fpr32(i.fs), m.fpr32(i.ft), m.fpr32(i.fr),
-                      with_variant(m, variant)));
+  multiply_add<Single>(m, fp::multiply_add_s, i, variant);
 }
 void multiply_add_d(auto& m, const FpRrrr& i, std::uint64_t variant) {
-  write_double(m, i.fd,
-               m.call(fp::multiply_add_d, m.fpr64(i.fs), m.fpr64(i.ft), m.fpr64(i.fr),
-                      with_variant(m, variant)));
+  multiply_add<Double>(m, fp::multiply_add_d, i, variant);
 }
 void madd_s(auto& m, const FpRrrr& i) { multiply_add_s(m, i, 0); }
 void madd_d(auto& m, const FpRrrr& i) { multiply_add_d(m, i, 0); }
@@ -167,57 +179,59 @@ void nmsub_s(auto& m, const FpRrrr& i) { multiply_add_s(m, i, fp::subtract | fp:
 void nmsub_d(auto& m, const FpRrrr& i) { multiply_add_d(m, i, fp::subtract | fp::negate); }
 
 // ---- Conditional moves (MOVF.fmt MOVT.fmt MOVZ.fmt MOVN.fmt).
-template <class M>
-void move_single_if(M& m, typename M::Flag condition, unsigned fd, unsigned fs) {
-  m.fpr32(fd, m.select(condition, m.fpr32(fs), m.fpr32(fd)));
+template <class Format, class M>
+void move_if(M& m, typename M::Flag condition, const auto& i) {
+  const Format target{i.fd}, source{i.fs};
+  put(m, target, m.select(condition, operand(m, source), operand(m, target)));
 }
-template <class M>
-void move_double_if(M& m, typename M::Flag condition, unsigned fd, unsigned fs) {
-  m.fpr64(fd, m.select(condition, m.fpr64(fs), m.fpr64(fd)));
-}
-void movf_s(auto& m, const FpMoveC& i) {
-  move_single_if(m, m.not_(m.fp_condition(i.cc)), i.fd, i.fs);
-}
-void movt_s(auto& m, const FpMoveC& i) { move_single_if(m, m.fp_condition(i.cc), i.fd, i.fs); }
-void movz_s(auto& m, const FpMoveR& i) { move_single_if(m, m.eq(m.gpr(i.rt), 0), i.fd, i.fs); }
-void movn_s(auto& m, const FpMoveR& i) { move_single_if(m, m.ne(m.gpr(i.rt), 0), i.fd, i.fs); }
-void movf_d(auto& m, const FpMoveC& i) {
-  move_double_if(m, m.not_(m.fp_condition(i.cc)), i.fd, i.fs);
-}
-void movt_d(auto& m, const FpMoveC& i) { move_double_if(m, m.fp_condition(i.cc), i.fd, i.fs); }
-void movz_d(auto& m, const FpMoveR& i) { move_double_if(m, m.eq(m.gpr(i.rt), 0), i.fd, i.fs); }
-void movn_d(auto& m, const FpMoveR& i) { move_double_if(m, m.ne(m.gpr(i.rt), 0), i.fd, i.fs); }
+void movf_s(auto& m, const FpMoveC& i) { move_if<Single>(m, m.not_(m.fp_condition(i.cc)), i); }
+void movt_s(auto& m, const FpMoveC& i) { move_if<Single>(m, m.fp_condition(i.cc), i); }
+void movz_s(auto& m, const FpMoveR& i) { move_if<Single>(m, m.eq(m.gpr(i.rt), 0), i); }
+void movn_s(auto& m, const FpMoveR& i) { move_if<Single>(m, m.ne(m.gpr(i.rt), 0), i); }
+void movf_d(auto& m, const FpMoveC& i) { move_if<Double>(m, m.not_(m.fp_condition(i.cc)), i); }
+void movt_d(auto& m, const FpMoveC& i) { move_if<Double>(m, m.fp_condition(i.cc), i); }
+void movz_d(auto& m, const FpMoveR& i) { move_if<Double>(m, m.eq(m.gpr(i.rt), 0), i); }
+void movn_d(auto& m, const FpMoveR& i) { move_if<Double>(m, m.ne(m.gpr(i.rt), 0), i); }
 
-// ---- Conversions (B: CVT ROUND TRUNC CEIL FLOOR). A word lives in a single register,
-// a long in a double one.
+// ---- Conversions (B: CVT ROUND TRUNC CEIL FLOOR).
 enum Rounding : std::uint64_t { to_nearest, toward_zero, upward, downward };
 
 void cvt_s_d(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::double_to_single, m.fpr64(i.fs), m.fcsr()));
+  compute(m, fp::double_to_single, Single{i.fd}, Double{i.fs});
 }
-void cvt_s_w(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::word_to_single, m.fpr32(i.fs), m.fcsr()));
-}
+void cvt_s_w(auto& m, const FpRr& i) { compute_singles(m, fp::word_to_single, i); }
 void cvt_d_s(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::single_to_double, m.fpr32(i.fs), m.fcsr()));
+  compute(m, fp::single_to_double, Double{i.fd}, Single{i.fs});
 }
-void cvt_d_w(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::word_to_double, m.fpr32(i.fs), m.fcsr()));
+void cvt_d_w(auto& m, const FpRr& i) { compute(m, fp::word_to_double, Double{i.fd}, Single{i.fs}); }
+void cvt_s_l(auto& m, const FpRr& i) { compute(m, fp::long_to_single, Single{i.fd}, Double{i.fs}); }
+void cvt_d_l(auto& m, const FpRr& i) { compute_doubles(m, fp::long_to_double, i); }
+
+template <class M>
+void round(M& m, auto function, auto target, auto source, typename M::Value rounding) {
+  deliver(m, target, m.call(function, operand(m, source), m.fcsr(), rounding));
 }
 template <class M>
 void single_to_word(M& m, const FpRr& i, typename M::Value rounding) {
-  write_single(m, i.fd, m.call(fp::single_to_word, m.fpr32(i.fs), m.fcsr(), rounding));
+  round(m, fp::single_to_word, Single{i.fd}, Single{i.fs}, rounding);
 }
 template <class M>
 void double_to_word(M& m, const FpRr& i, typename M::Value rounding) {
-  write_single(m, i.fd, m.call(fp::double_to_word, m.fpr64(i.fs), m.fcsr(), rounding));
+  round(m, fp::double_to_word, Single{i.fd}, Double{i.fs}, rounding);
 }
-void cvt_w_s(auto& m, const FpRr& i) {
-  single_to_word(m, i, m.fcsr() & std::uint64_t{fcsr_rounding});
+template <class M>
+void single_to_long(M& m, const FpRr& i, typename M::Value rounding) {
+  round(m, fp::single_to_long, Double{i.fd}, Single{i.fs}, rounding);
 }
-void cvt_w_d(auto& m, const FpRr& i) {
-  double_to_word(m, i, m.fcsr() & std::uint64_t{fcsr_rounding});
+template <class M>
+void double_to_long(M& m, const FpRr& i, typename M::Value rounding) {
+  round(m, fp::double_to_long, Double{i.fd}, Double{i.fs}, rounding);
 }
+auto fcsr_mode(auto& m) { return m.fcsr() & std::uint64_t{fcsr_rounding}; }
+void cvt_w_s(auto& m, const FpRr& i) { single_to_word(m, i, fcsr_mode(m)); }
+void cvt_w_d(auto& m, const FpRr& i) { double_to_word(m, i, fcsr_mode(m)); }
+void cvt_l_s(auto& m, const FpRr& i) { single_to_long(m, i, fcsr_mode(m)); }
+void cvt_l_d(auto& m, const FpRr& i) { double_to_long(m, i, fcsr_mode(m)); }
 void round_w_s(auto& m, const FpRr& i) { single_to_word(m, i, m.constant(to_nearest)); }
 void trunc_w_s(auto& m, const FpRr& i) { single_to_word(m, i, m.constant(toward_zero)); }
 void ceil_w_s(auto& m, const FpRr& i) { single_to_word(m, i, m.constant(upward)); }
@@ -226,27 +240,6 @@ void round_w_d(auto& m, const FpRr& i) { double_to_word(m, i, m.constant(to_near
 void trunc_w_d(auto& m, const FpRr& i) { double_to_word(m, i, m.constant(toward_zero)); }
 void ceil_w_d(auto& m, const FpRr& i) { double_to_word(m, i, m.constant(upward)); }
 void floor_w_d(auto& m, const FpRr& i) { double_to_word(m, i, m.constant(downward)); }
-
-void cvt_s_l(auto& m, const FpRr& i) {
-  write_single(m, i.fd, m.call(fp::long_to_single, m.fpr64(i.fs), m.fcsr()));
-}
-void cvt_d_l(auto& m, const FpRr& i) {
-  write_double(m, i.fd, m.call(fp::long_to_double, m.fpr64(i.fs), m.fcsr()));
-}
-template <class M>
-void single_to_long(M& m, const FpRr& i, typename M::Value rounding) {
-  write_double(m, i.fd, m.call(fp::single_to_long, m.fpr32(i.fs), m.fcsr(), rounding));
-}
-template <class M>
-void double_to_long(M& m, const FpRr& i, typename M::Value rounding) {
-  write_double(m, i.fd, m.call(fp::double_to_long, m.fpr64(i.fs), m.fcsr(), rounding));
-}
-void cvt_l_s(auto& m, const FpRr& i) {
-  single_to_long(m, i, m.fcsr() & std::uint64_t{fcsr_rounding});
-}
-void cvt_l_d(auto& m, const FpRr& i) {
-  double_to_long(m, i, m.fcsr() & std::uint64_t{fcsr_rounding});
-}
 void round_l_s(auto& m, const FpRr& i) { single_to_long(m, i, m.constant(to_nearest)); }
 void trunc_l_s(auto& m, const FpRr& i) { single_to_long(m, i, m.constant(toward_zero)); }
 void ceil_l_s(auto& m, const FpRr& i) { single_to_long(m, i, m.constant(upward)); }
@@ -260,22 +253,17 @@ void floor_l_d(auto& m, const FpRr& i) { double_to_long(m, i, m.constant(downwar
 auto with_condition(auto& m, unsigned condition) {
   return m.fcsr() | std::uint64_t{condition} << 32;
 }
-void compare_s(auto& m, const auto& i, unsigned cc) {
-  const auto outcome =
-      m.call(fp::compare_s, m.fpr32(i.fs), m.fpr32(i.ft), with_condition(m, i.cond));
+template <class Format>
+void compare(auto& m, auto function, const auto& i) {
+  const auto outcome = m.call(function, operand(m, Format{i.fs}), operand(m, Format{i.ft}),
+                              with_condition(m, i.cond));
   accept_status(m, outcome);
+  unsigned cc = 0;
+  if constexpr (requires { i.cd; }) cc = i.cd;
   m.fp_condition(cc, outcome[0]);
 }
-void compare_d(auto& m, const auto& i, unsigned cc) {
-  const auto outcome =
-      m.call(fp::compare_d, m.fpr64(i.fs), m.fpr64(i.ft), with_condition(m, i.cond));
-  accept_status(m, outcome);
-  m.fp_condition(cc, outcome[0]);
-}
-void c_cond_s(auto& m, const FpCompare& i) { compare_s(m, i, 0); }
-void c_cond_d(auto& m, const FpCompare& i) { compare_d(m, i, 0); }
-void c_cond_s_cc(auto& m, const FpCompareC& i) { compare_s(m, i, i.cd); }
-void c_cond_d_cc(auto& m, const FpCompareC& i) { compare_d(m, i, i.cd); }
+void c_cond_s(auto& m, const auto& i) { compare<Single>(m, fp::compare_s, i); }
+void c_cond_d(auto& m, const auto& i) { compare<Double>(m, fp::compare_d, i); }
 
 // ---- Loads and stores with two registers for the address (LWXC1 LDXC1 SWXC1 SDXC1 PREFX; LUXC1
 // and SUXC1, which take the doubleword around the address, in MIPS64).
@@ -294,7 +282,5 @@ void sdxc1(auto& m, const FpStoreX& i) { m.store64(indexed_address(m, i), m.fpr6
 void suxc1(auto& m, const FpStoreX& i) {
   m.store64(indexed_address(m, i) & doubleword_address, m.fpr64(i.fs));
 }
-// A hint: no exception, nothing changes.
-void prefx(auto&, const PrefetchX&) {}
 
 }  // namespace hardclock::mips

@@ -121,12 +121,11 @@ void scd(auto& m, const Mem& i) {
 void sd(auto& m, const Mem& i) { m.store64(address(m, i), m.gpr(i.rt)); }
 
 // ---- Memory system and hardware registers (A: PREF SYNC; II: SYNCI RDHWR).
-// A prefetch changes nothing that a program can see, and takes no address exception.
-void pref(auto&, const Prefetch&) {}
+// A prefetch changes nothing that a program can see, and takes no address exception. One processor
+// sees its own accesses in order (SYNC).
+void nothing(auto&, const auto&) {}
 // Code that was written runs as it was written without this too, but the address must be there.
 void synci(auto& m, const Base& i) { m.load8(address(m, i)); }
-// One processor sees its own accesses in order.
-void sync(auto&, const Sync&) {}
 
 // The step is what Linux reports for a cache line of 32 bytes; the resolution is its default and
 // the R4000's: one count every second cycle (Linux, arch/mips/kernel/traps.c, simulate_rdhwr).
