@@ -1,9 +1,9 @@
 // Reads the rows of a description into a BundlePipeline.
 #include <algorithm>
 #include <bit>
-#include <set>
 
 #include "sim/timing/bundle_pipeline.h"
+#include "sim/timing/pipeline_rows.h"
 
 namespace hardclock {
 namespace {
@@ -11,41 +11,32 @@ namespace {
 using Class = BundlePipeline::Class;
 using Dispersal = BundlePipeline::Dispersal;
 
-constexpr std::uint64_t longest = 1000;  // cycles; far above any operation's latency
-
 std::vector<std::string> shape_names() {
   return {"none", "mii", "mlx", "mmi", "mfi", "mmf", "mib", "mbb", "bbb", "mmb", "mfb"};
 }
 
-class Builder {
+class Builder : PipelineRows {
  public:
   Builder(const CpuDescription& description, std::span<const char* const> class_names,
           std::span<const char* const> absent)
-      : description_(description),
-        names_(class_names.begin(), class_names.end()),
-        absent_(absent.begin(), absent.end()),
-        classes_(class_names.size()) {
+      : PipelineRows(description, class_names, absent), classes_(class_names.size()) {
     for (std::vector<bool>& unless : dispersal_.unless) unless.resize(names_.size());
     for (Class& timing : classes_) timing.to.resize(names_.size());
   }
 
   Result<std::shared_ptr<const Pipeline>, std::string> build() {
-    // Bypasses replace what class rows say, wherever these stand; ports rows come before all.
-    for (const auto read :
-         {&Builder::read_dispersal, &Builder::read_class_row, &Builder::read_rest}) {
-      for (const TimingRow& row : description_.rows) {
-        RowReader reader(row);
-        if (!(this->*read)(row.keyword, reader)) continue;
-        if (const std::string error = reader.error(); !error.empty()) {
-          return Failure{description_.name + ": " + error};
-        }
-      }
-    }
-    for (std::uint8_t index = 0; index < names_.size(); ++index) {
-      if (!described_.contains(index) && !absent_.contains(names_[index])) {
-        return Failure{description_.name + ": no row for timing class " + names_[index]};
-      }
-    }
+    std::string mistake = read_rows(*this, {{"window", &Builder::read_window},
+                                            {"ports", &Builder::read_ports},
+                                            {"class", &Builder::read_class},
+                                            {"bypass", &Builder::read_bypass},
+                                            {"second", &Builder::read_second},
+                                            {"in_slots", &Builder::read_in_slots},
+                                            {"split", &Builder::read_split},
+                                            {"split_after", &Builder::read_split_after},
+                                            {"redirect", &Builder::read_redirect},
+                                            {"predictor", &Builder::read_predictor}});
+    if (mistake.empty()) mistake = class_without_row();
+    if (!mistake.empty()) return failure(mistake);
     for (Class& timing : classes_) {
       timing.longest = 0;
       for (const BundlePipeline::Latency& latency : timing.to) {
@@ -57,51 +48,6 @@ class Builder {
   }
 
  private:
-  // Each returns false if the row is for somebody else.
-  bool read_dispersal(const std::string& keyword, RowReader& row) {
-    if (keyword == "window")
-      read_window(row);
-    else if (keyword == "ports")
-      read_ports(row);
-    else
-      return false;
-    return true;
-  }
-
-  bool read_class_row(const std::string& keyword, RowReader& row) {
-    if (keyword != "class") return false;
-    read_class(row);
-    return true;
-  }
-
-  bool read_rest(const std::string& keyword, RowReader& row) {
-    if (keyword == "bypass")
-      read_bypass(row);
-    else if (keyword == "second")
-      read_second(row);
-    else if (keyword == "in_slots")
-      read_in_slots(row);
-    else if (keyword == "split")
-      read_split(row);
-    else if (keyword == "split_after")
-      read_split_after(row);
-    else if (keyword == "redirect")
-      read_redirect(row);
-    else if (keyword == "predictor")
-      read_predictor(row);
-    else
-      return false;
-    return true;
-  }
-
-  std::vector<std::uint8_t> classes_of(RowReader& row, const std::string& list) {
-    std::vector<std::uint8_t> indices;
-    for (const std::size_t position : positions_in(row, list, names_)) {
-      indices.push_back(static_cast<std::uint8_t>(position));
-    }
-    return indices;
-  }
-
   void read_window(RowReader& row) {
     if (row.name() != "1" && row.name() != "2") {
       row.fail("window needs 1 or 2 bundles, not '" + row.name() + "'");
@@ -136,7 +82,6 @@ class Builder {
   }
 
   void read_class(RowReader& row) {
-    const std::vector<std::uint8_t> indices = classes_of(row, row.name());
     row.require("latency");
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
     Class timing;
@@ -146,10 +91,7 @@ class Builder {
       timing.takes_all_float_ports = true;
     }
     timing.to.assign(names_.size(), {.address = latency, .data = latency});
-    for (const std::uint8_t index : indices) {
-      if (!described_.insert(index).second) row.fail("a second row for class " + names_[index]);
-      classes_[index] = timing;
-    }
+    for (const std::uint8_t index : described_by(row)) classes_[index] = timing;
   }
 
   void read_class_ports(RowReader& row, Class& timing) {
@@ -265,13 +207,9 @@ class Builder {
     if (!std::has_single_bit(predictor_->sets)) row.fail("sets is no power of two");
   }
 
-  const CpuDescription& description_;
-  std::vector<std::string> names_;
-  std::set<std::string> absent_;
   std::vector<Class> classes_;
   Dispersal dispersal_;
   std::optional<TwoLevelPredictor::Shape> predictor_;
-  std::set<std::uint8_t> described_;
 };
 
 }  // namespace

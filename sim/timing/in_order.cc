@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
+
+#include "sim/timing/pipeline_rows.h"
 
 namespace hardclock {
 namespace {
@@ -306,34 +307,29 @@ void InOrderPipeline::pass(PipelineState& state, std::uint32_t cycles) const {
 
 namespace {
 
-constexpr std::uint64_t longest = 1000;  // cycles; far above any operation's latency
-
 // Reads the rows of a description into classes.
-class Builder {
+class Builder : PipelineRows {
  public:
   Builder(const CpuDescription& description, std::span<const char* const> class_names,
           std::span<const char* const> absent)
-      : description_(description),
-        names_(class_names.begin(), class_names.end()),
-        absent_(absent.begin(), absent.end()),
-        classes_(class_names.size()) {}
+      : PipelineRows(description, class_names, absent), classes_(class_names.size()) {}
 
   Result<std::shared_ptr<const Pipeline>, std::string> build() {
-    for (const TimingRow& row : description_.rows) {
-      RowReader reader(row);
-      if (!read(row.keyword, reader)) continue;
-      if (const std::string error = reader.error(); !error.empty()) {
-        return Failure{description_.name + ": " + error};
-      }
-    }
-    for (std::uint8_t index = 0; index < names_.size(); ++index) {
-      if (!described_.contains(index) && !absent_.contains(names_[index])) {
-        return Failure{description_.name + ": no row for timing class " + names_[index]};
-      }
-    }
+    std::string mistake = read_rows(*this, {{"class", &Builder::read_class},
+                                            {"issue", &Builder::read_issue},
+                                            {"pair", &Builder::read_pair},
+                                            {"bypass", &Builder::read_bypass},
+                                            {"waits", &Builder::read_waits},
+                                            {"overwrite", &Builder::read_overwrite},
+                                            {"pair_words", &Builder::read_pair_words},
+                                            {"alone", &Builder::read_alone},
+                                            {"redirect", &Builder::read_redirect},
+                                            {"continues", &Builder::read_continues}});
+    if (mistake.empty()) mistake = class_without_row();
+    if (!mistake.empty()) return failure(mistake);
     if (width_ && (*width_ == 2) != has_pairs_) {
-      return Failure{description_.name + ": issue " + std::to_string(*width_) +
-                     (has_pairs_ ? " has no use for pair rows" : " needs a pair row")};
+      return failure("issue " + std::to_string(*width_) +
+                     (has_pairs_ ? " has no use for pair rows" : " needs a pair row"));
     }
     return std::shared_ptr<const Pipeline>(
         std::make_shared<InOrderPipeline>(std::move(classes_), alone_));
@@ -342,43 +338,7 @@ class Builder {
  private:
   using Class = InOrderPipeline::Class;
 
-  // False: the row is for somebody else.
-  bool read(const std::string& keyword, RowReader& row) {
-    if (keyword == "class")
-      read_class(row);
-    else if (keyword == "issue")
-      read_issue(row);
-    else if (keyword == "pair")
-      read_pair(row);
-    else if (keyword == "bypass")
-      read_bypass(row);
-    else if (keyword == "waits")
-      read_waits(row);
-    else if (keyword == "overwrite")
-      read_overwrite(row);
-    else if (keyword == "pair_words")
-      read_pair_words(row);
-    else if (keyword == "alone")
-      read_alone(row);
-    else if (keyword == "redirect")
-      read_redirect(row);
-    else if (keyword == "continues")
-      read_continues(row);
-    else
-      return false;
-    return true;
-  }
-
-  std::vector<std::uint8_t> classes_of(RowReader& row, const std::string& list) {
-    std::vector<std::uint8_t> indices;
-    for (const std::size_t position : positions_in(row, list, names_)) {
-      indices.push_back(static_cast<std::uint8_t>(position));
-    }
-    return indices;
-  }
-
   void read_class(RowReader& row) {
-    const std::vector<std::uint8_t> indices = classes_of(row, row.name());
     row.require("latency");
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
     const auto repeat = static_cast<std::uint16_t>(row.number("repeat", 1, 1, longest));
@@ -386,8 +346,7 @@ class Builder {
     const std::string unit = row.word("unit", "");
     if (unit.empty() && row.has("repeat")) row.fail("repeat without a unit has no effect");
     const std::vector<InOrderPipeline::StageUse> stages = stages_of(row);
-    for (const std::uint8_t index : indices) {
-      if (!described_.insert(index).second) row.fail("a second row for class " + names_[index]);
+    for (const std::uint8_t index : described_by(row)) {
       Class& timing = classes_[index];
       timing.latency = latency;
       timing.repeat = repeat;
@@ -537,11 +496,7 @@ class Builder {
     for (const std::uint8_t index : classes_of(row, row.name())) classes_[index].continues = true;
   }
 
-  const CpuDescription& description_;
-  std::vector<std::string> names_;
-  std::set<std::string> absent_;
   std::vector<Class> classes_;
-  std::set<std::uint8_t> described_;
   std::optional<unsigned> width_;
   bool has_pairs_ = false;
   InOrderPipeline::Alone alone_;

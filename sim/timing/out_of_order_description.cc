@@ -1,16 +1,14 @@
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "sim/timing/out_of_order.h"
+#include "sim/timing/pipeline_rows.h"
 
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t longest = 1000;       // cycles; far above any operation's latency
 constexpr std::uint64_t most_entries = 4096;  // of anything that the window holds
 constexpr std::uint64_t widest = 16;          // instructions a cycle
 constexpr std::uint64_t largest_table = 65536;
@@ -23,46 +21,35 @@ constexpr std::uint64_t last_register = first_unit - 1;
 constexpr std::uint64_t fewest_free = 4;
 
 // Reads the rows of a description.
-class Builder {
+class Builder : PipelineRows {
  public:
   Builder(const CpuDescription& description, std::span<const char* const> class_names,
           std::span<const char* const> absent)
-      : description_(description),
-        names_(class_names.begin(), class_names.end()),
-        absent_(absent.begin(), absent.end()) {
+      : PipelineRows(description, class_names, absent) {
     cpu_.classes.resize(names_.size());
   }
 
   Result<std::shared_ptr<const OutOfOrderDescription>, std::string> build() {
-    using Reader = void (Builder::*)(RowReader&);
-    // What others refer to is read first.
-    constexpr std::array<std::pair<std::string_view, Reader>, 15> readers = {{
-        {"queue", &Builder::read_queue},
-        {"registers", &Builder::read_registers},
-        {"unit", &Builder::read_unit},
-        {"class", &Builder::read_class},
-        {"bypass", &Builder::read_bypass},
-        {"result", &Builder::read_result},
-        {"tie", &Builder::read_tie},
-        {"fetch", &Builder::read_fetch},
-        {"decode", &Builder::read_decode},
-        {"graduate", &Builder::read_graduate},
-        {"active", &Builder::read_active},
-        {"branches", &Builder::read_branches},
-        {"misses", &Builder::read_misses},
-        {"predictor", &Builder::read_predictor},
-        {"mispredict", &Builder::read_mispredict},
-    }};
-    for (const auto& [keyword, read] : readers) {
-      if (keyword == "bypass") fill_latencies();
-      for (const TimingRow& row : description_.rows) {
-        if (row.keyword != keyword) continue;
-        RowReader reader(row);
-        (this->*read)(reader);
-        if (const std::string error = reader.error(); !error.empty()) return failure(error);
-      }
+    std::string mistake = read_rows(*this, {{"queue", &Builder::read_queue},
+                                            {"registers", &Builder::read_registers},
+                                            {"unit", &Builder::read_unit},
+                                            {"class", &Builder::read_class}});
+    fill_latencies();
+    if (mistake.empty()) {
+      mistake = read_rows(*this, {{"bypass", &Builder::read_bypass},
+                                  {"result", &Builder::read_result},
+                                  {"tie", &Builder::read_tie},
+                                  {"fetch", &Builder::read_fetch},
+                                  {"decode", &Builder::read_decode},
+                                  {"graduate", &Builder::read_graduate},
+                                  {"active", &Builder::read_active},
+                                  {"branches", &Builder::read_branches},
+                                  {"misses", &Builder::read_misses},
+                                  {"predictor", &Builder::read_predictor},
+                                  {"mispredict", &Builder::read_mispredict}});
     }
-    if (const std::string missing = what_is_missing(); !missing.empty()) return failure(missing);
+    if (mistake.empty()) mistake = what_is_missing();
+    if (!mistake.empty()) return failure(mistake);
     return std::shared_ptr<const OutOfOrderDescription>(
         std::make_shared<OutOfOrderDescription>(std::move(cpu_)));
   }
@@ -71,29 +58,16 @@ class Builder {
   using Class = OutOfOrderDescription::Class;
   static constexpr std::uint8_t none = OutOfOrderDescription::none;
 
-  Failure<std::string> failure(const std::string& what) const {
-    return Failure{description_.name + ": " + what};
-  }
-
   std::string what_is_missing() const {
     for (const std::string_view keyword : {"fetch", "decode", "graduate", "active"}) {
-      const auto is_for_all = [&](const TimingRow& row) {
-        return row.keyword == keyword && row.name == "all";
-      };
-      if (std::none_of(description_.rows.begin(), description_.rows.end(), is_for_all)) {
-        return "no row '" + std::string(keyword) + " all'";
-      }
+      if (!has_row_for_all(keyword)) return "no row '" + std::string(keyword) + " all'";
     }
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (!described_.contains(i)) {
-        if (absent_.contains(names_[i])) continue;
-        return "no row for timing class " + names_[i];
-      }
-      if (cpu_.classes[i].entries > most_at_once(cpu_.classes[i])) {
+    for (std::uint8_t i = 0; i < names_.size(); ++i) {
+      if (is_described(i) && cpu_.classes[i].entries > most_at_once(cpu_.classes[i])) {
         return "class " + names_[i] + " takes more entries than can graduate in a cycle";
       }
     }
-    return {};
+    return class_without_row();
   }
 
   // The entries of the active list that can graduate in a cycle.
@@ -122,18 +96,6 @@ class Builder {
 
   static bool yes(RowReader& row, std::string_view key) {
     return row.choice(key, {"no", "yes"}) == 1;
-  }
-
-  std::vector<Class*> classes_of(RowReader& row, const std::string& list) {
-    std::vector<Class*> classes;
-    for (const std::size_t position : positions_in(row, list, names_)) {
-      classes.push_back(&cpu_.classes[position]);
-    }
-    return classes;
-  }
-
-  std::size_t index_of(const Class* timing_class) const {
-    return static_cast<std::size_t>(timing_class - cpu_.classes.data());
   }
 
   // The number of something that has been declared.
@@ -218,13 +180,7 @@ class Builder {
       if (read.second_queue == read.queue) row.fail("a second entry in its units' own queue");
     }
     if (row.has("also")) read_second(row, read);
-    for (Class* const timing_class : classes_of(row, row.name())) {
-      const std::size_t index = index_of(timing_class);
-      if (!described_.insert(index).second) {
-        row.fail("a second row for class " + names_[index]);
-      }
-      *timing_class = read;
-    }
+    for (const std::uint8_t index : described_by(row)) cpu_.classes[index] = read;
   }
 
   void read_units(RowReader& row, Class& read, const std::vector<std::string>& names) {
@@ -269,12 +225,10 @@ class Builder {
     row.require("to");
     row.require("latency");
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
-    const std::vector<Class*> consumers = classes_of(row, row.word("to", row.name()));
-    for (const Class* const producer : classes_of(row, row.name())) {
-      const std::size_t first = (index_of(producer) + 1) * cpu_.classes.size();
-      for (const Class* const consumer : consumers) {
-        cpu_.latencies[first + index_of(consumer)] = latency;
-      }
+    const std::vector<std::uint8_t> consumers = classes_of(row, row.word("to", row.name()));
+    for (const std::uint8_t producer : classes_of(row, row.name())) {
+      const std::size_t first = (producer + 1) * cpu_.classes.size();
+      for (const std::uint8_t consumer : consumers) cpu_.latencies[first + consumer] = latency;
     }
   }
 
@@ -292,7 +246,7 @@ class Builder {
   void read_tie(RowReader& row) {
     row.require("latency");
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
-    for (Class* const timing_class : classes_of(row, row.name())) timing_class->tie = latency;
+    for (const std::uint8_t index : classes_of(row, row.name())) cpu_.classes[index].tie = latency;
   }
 
   void read_fetch(RowReader& row) {
@@ -314,8 +268,8 @@ class Builder {
       return;
     }
     limits.push_back(number(row, "width", 1, 1, widest));
-    for (Class* const timing_class : classes_of(row, row.name())) {
-      (timing_class->*groups) |= static_cast<std::uint8_t>(1U << group);
+    for (const std::uint8_t index : classes_of(row, row.name())) {
+      (cpu_.classes[index].*groups) |= static_cast<std::uint8_t>(1U << group);
     }
   }
 
@@ -328,9 +282,9 @@ class Builder {
     if (row.has("width")) add_limit(row, cpu_.decode_limits, &Class::decode_groups);
     const bool nop = yes(row, "nop");
     const bool alone = yes(row, "alone");
-    for (Class* const timing_class : classes_of(row, row.name())) {
-      timing_class->nop_at_decode = timing_class->nop_at_decode || nop;
-      timing_class->serializes = timing_class->serializes || alone;
+    for (const std::uint8_t index : classes_of(row, row.name())) {
+      cpu_.classes[index].nop_at_decode |= nop;
+      cpu_.classes[index].serializes |= alone;
     }
   }
 
@@ -352,15 +306,15 @@ class Builder {
     }
     row.require("each");
     const auto each = static_cast<std::uint8_t>(row.number("each", 1, 1, widest));
-    for (Class* const timing_class : classes_of(row, row.name())) timing_class->entries = each;
+    for (const std::uint8_t index : classes_of(row, row.name())) cpu_.classes[index].entries = each;
   }
 
   void read_branches(RowReader& row) {
     row.require("entries");
     if (cpu_.branch_stack != 0) row.fail("a second branch stack");
     cpu_.branch_stack = number(row, "entries", 1, 1, most_entries);
-    for (Class* const timing_class : classes_of(row, row.name())) {
-      timing_class->branch_stack = true;
+    for (const std::uint8_t index : classes_of(row, row.name())) {
+      cpu_.classes[index].branch_stack = true;
     }
   }
 
@@ -372,7 +326,8 @@ class Builder {
     }
     row.require("wait");
     const bool waits = row.choice("wait", {"no", "yes"}) == 1;
-    for (Class* const timing_class : classes_of(row, row.name())) timing_class->posted = !waits;
+    for (const std::uint8_t index : classes_of(row, row.name()))
+      cpu_.classes[index].posted = !waits;
   }
 
   void read_predictor(RowReader& row) {
@@ -409,14 +364,10 @@ class Builder {
     }
   }
 
-  const CpuDescription& description_;
-  std::vector<std::string> names_;
-  std::set<std::string> absent_;
   OutOfOrderDescription cpu_;
   std::map<std::string, std::uint8_t> queue_numbers_;
   std::map<std::string, std::uint8_t> file_numbers_;
   std::map<std::string, std::uint8_t> unit_numbers_;
-  std::set<std::size_t> described_;
 };
 
 }  // namespace
