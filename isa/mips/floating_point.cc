@@ -11,11 +11,7 @@
 namespace hardclock::mips::fp {
 namespace {
 
-using ieee754::Add;
-using ieee754::Divide;
-using ieee754::Multiply;
 using ieee754::SquareRoot;
-using ieee754::Subtract;
 
 // The result when one of the operands is a NaN: a signalling one is an invalid operation, a quiet
 // one goes through, the first of several.
@@ -44,11 +40,6 @@ Result arithmetic(std::uint64_t a, std::uint64_t b, std::uint32_t control) {
     return HostArithmetic::barrier(
         Operation::apply(HostArithmetic::barrier(left), HostArithmetic::barrier(right)));
   });
-}
-
-template <class T, class Operation>
-Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return finish(arithmetic<T, Operation>(a, b, static_cast<std::uint32_t>(fcsr)), fcsr);
 }
 
 template <class T>
@@ -97,67 +88,21 @@ Result fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, boo
   });
 }
 
-template <class T>
-Outcome multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                     std::uint64_t fcsr_and_variant) {
-  const auto control = static_cast<std::uint32_t>(fcsr_and_variant);
-  const std::uint64_t variant = fcsr_and_variant >> 32;
-  const bool subtracts = (variant & subtract) != 0;
-  Result result;
-  if ((variant & fused) != 0) {
-    result = fused_multiply_add<T>(a, b, c, subtracts, control);
-  } else {
-    const Result product = arithmetic<T, Multiply>(a, b, control);
-    result = subtracts ? arithmetic<T, Subtract>(product.bits, c, control)
-                       : arithmetic<T, Add>(product.bits, c, control);
-    result.exceptions |= product.exceptions;
-  }
-  if ((variant & negate) != 0 && !is_nan<T>(result.bits)) result.bits ^= Format<T>::sign;
-  return finish(result, control);
-}
-
-template <class T>
-Outcome compare(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
-  const std::uint64_t condition = fcsr_and_condition >> 32;
-  const T left = from_bits<T>(a);
-  const T right = from_bits<T>(b);
-  const bool unordered = std::isnan(left) || std::isnan(right);
-  const bool less = !unordered && left < right;
-  const bool equal = !unordered && left == right;
-  const bool holds = ((condition & 1) != 0 && unordered) || ((condition & 2) != 0 && equal) ||
-                     ((condition & 4) != 0 && less);
-  const bool signals =
-      ((condition & 8) != 0 && unordered) || is_signalling<T>(a) || is_signalling<T>(b);
-  return finish({holds ? 1u : 0u, signals ? invalid : 0}, fcsr_and_condition);
-}
-
 }  // namespace
 
-Outcome add_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<float, Add>(a, b, fcsr);
+template <class T, class Operation>
+Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
+  return finish(arithmetic<T, Operation>(a, b, static_cast<std::uint32_t>(fcsr)), fcsr);
 }
-Outcome sub_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<float, Subtract>(a, b, fcsr);
-}
-Outcome mul_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<float, Multiply>(a, b, fcsr);
-}
-Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<float, Divide>(a, b, fcsr);
-}
+template Outcome binary<float, Add>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Add>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<float, Subtract>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Subtract>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<float, Multiply>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Multiply>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<float, Divide>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Divide>(std::uint64_t, std::uint64_t, std::uint64_t);
 Outcome sqrt_s(std::uint64_t a, std::uint64_t fcsr) { return square_root<float>(a, fcsr); }
-Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<double, Add>(a, b, fcsr);
-}
-Outcome sub_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<double, Subtract>(a, b, fcsr);
-}
-Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<double, Multiply>(a, b, fcsr);
-}
-Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return binary<double, Divide>(a, b, fcsr);
-}
 Outcome sqrt_d(std::uint64_t a, std::uint64_t fcsr) { return square_root<double>(a, fcsr); }
 
 Outcome abs_s(std::uint64_t a, std::uint64_t fcsr) {
@@ -178,20 +123,42 @@ Outcome rsqrt_s(std::uint64_t a, std::uint64_t fcsr) { return reciprocal_root<fl
 Outcome recip_d(std::uint64_t a, std::uint64_t fcsr) { return reciprocal<double>(a, fcsr); }
 Outcome rsqrt_d(std::uint64_t a, std::uint64_t fcsr) { return reciprocal_root<double>(a, fcsr); }
 
-Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                       std::uint64_t fcsr_and_variant) {
-  return multiply_add<float>(a, b, c, fcsr_and_variant);
+template <class T>
+Outcome multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c,
+                     std::uint64_t fcsr_and_variant) {
+  const auto control = static_cast<std::uint32_t>(fcsr_and_variant);
+  const std::uint64_t variant = fcsr_and_variant >> 32;
+  const bool subtracts = (variant & subtract) != 0;
+  Result result;
+  if ((variant & fused) != 0) {
+    result = fused_multiply_add<T>(a, b, c, subtracts, control);
+  } else {
+    const Result product = arithmetic<T, Multiply>(a, b, control);
+    result = subtracts ? arithmetic<T, Subtract>(product.bits, c, control)
+                       : arithmetic<T, Add>(product.bits, c, control);
+    result.exceptions |= product.exceptions;
+  }
+  if ((variant & negate) != 0 && !is_nan<T>(result.bits)) result.bits ^= Format<T>::sign;
+  return finish(result, control);
 }
-Outcome multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                       std::uint64_t fcsr_and_variant) {
-  return multiply_add<double>(a, b, c, fcsr_and_variant);
-}
+template Outcome multiply_add<float>(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome multiply_add<double>(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
 
-Outcome compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
-  return compare<float>(a, b, fcsr_and_condition);
+template <class T>
+Outcome compare(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
+  const std::uint64_t condition = fcsr_and_condition >> 32;
+  const T left = from_bits<T>(a);
+  const T right = from_bits<T>(b);
+  const bool unordered = std::isnan(left) || std::isnan(right);
+  const bool less = !unordered && left < right;
+  const bool equal = !unordered && left == right;
+  const bool holds = ((condition & 1) != 0 && unordered) || ((condition & 2) != 0 && equal) ||
+                     ((condition & 4) != 0 && less);
+  const bool signals =
+      ((condition & 8) != 0 && unordered) || is_signalling<T>(a) || is_signalling<T>(b);
+  return finish({holds ? 1u : 0u, signals ? invalid : 0}, fcsr_and_condition);
 }
-Outcome compare_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
-  return compare<double>(a, b, fcsr_and_condition);
-}
+template Outcome compare<float>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome compare<double>(std::uint64_t, std::uint64_t, std::uint64_t);
 
 }  // namespace hardclock::mips::fp

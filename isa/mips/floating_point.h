@@ -18,24 +18,30 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/floating_point/operations.h"
+
 namespace hardclock::mips::fp {
+
+using ieee754::Add;
+using ieee754::Divide;
+using ieee754::Multiply;
+using ieee754::Subtract;
 
 // {result bits, FCSR}. If FCSR's cause bits have an enabled exception, the instruction traps, the
 // result is void and the sticky flags are unchanged. An operand is the low 32 bits for a single
 // (`_s`) or a word, and all 64 bits for a double (`_d`) or a long.
 using Outcome = std::array<std::uint64_t, 2>;
 
-Outcome add_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
-Outcome sub_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
-Outcome mul_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
-Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
+// T is float or double.
+template <class T, class Operation>
+Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
+inline constexpr auto add_s = binary<float, Add>, add_d = binary<double, Add>;
+inline constexpr auto sub_s = binary<float, Subtract>, sub_d = binary<double, Subtract>;
+inline constexpr auto mul_s = binary<float, Multiply>, mul_d = binary<double, Multiply>;
+inline constexpr auto div_s = binary<float, Divide>, div_d = binary<double, Divide>;
 Outcome sqrt_s(std::uint64_t a, std::uint64_t fcsr);
 Outcome abs_s(std::uint64_t a, std::uint64_t fcsr);
 Outcome neg_s(std::uint64_t a, std::uint64_t fcsr);
-Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
-Outcome sub_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
-Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
-Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
 Outcome sqrt_d(std::uint64_t a, std::uint64_t fcsr);
 Outcome abs_d(std::uint64_t a, std::uint64_t fcsr);
 Outcome neg_d(std::uint64_t a, std::uint64_t fcsr);
@@ -56,10 +62,10 @@ enum MultiplyAdd : std::uint64_t {
   negate = 2,    // the rounded sum or difference
   fused = 4,
 };
-Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                       std::uint64_t fcsr_and_variant);
-Outcome multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                       std::uint64_t fcsr_and_variant);
+template <class T>
+Outcome multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c,
+                     std::uint64_t fcsr_and_variant);
+inline constexpr auto multiply_add_s = multiply_add<float>, multiply_add_d = multiply_add<double>;
 
 Outcome double_to_single(std::uint64_t a, std::uint64_t fcsr);
 Outcome single_to_double(std::uint64_t a, std::uint64_t fcsr);
@@ -76,7 +82,8 @@ Outcome double_to_long(std::uint64_t a, std::uint64_t fcsr, std::uint64_t roundi
 // C.cond: `condition` is the instruction's 4-bit field: 1 unordered, 2 equal, 4 less, 8 signalling.
 // The result is 1 if it holds, else 0. Takes a and b in one format; fcsr_and_condition is
 // FCSR | condition << 32.
-Outcome compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition);
-Outcome compare_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition);
+template <class T>
+Outcome compare(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition);
+inline constexpr auto compare_s = compare<float>, compare_d = compare<double>;
 
 }  // namespace hardclock::mips::fp

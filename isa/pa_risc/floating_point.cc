@@ -12,11 +12,7 @@
 namespace hardclock::pa_risc::fp {
 namespace {
 
-using ieee754::Add;
-using ieee754::Divide;
-using ieee754::Multiply;
 using ieee754::SquareRoot;
-using ieee754::Subtract;
 
 // The result when one of the operands is a NaN: the first signalling one made quiet, which is an
 // invalid operation, or the first one.
@@ -29,28 +25,6 @@ Result propagated_nan(std::initializer_list<std::uint64_t> operands) {
     if (!first && is_nan<T>(bits)) first = bits;
   }
   return {*first, 0};
-}
-
-template <class T, class Operation>
-Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  const T left = from_bits<T>(a), right = from_bits<T>(b);
-  if ((fr0 & (rounding_mode | denormalized_as_zero)) == 0) {
-    const T result = Operation::apply(left, right);
-    if (Operation::is_plain(left, right, result)) [[likely]] {
-      return finish({to_bits(result), Operation::is_exact(left, right, result) ? 0 : inexact}, fr0);
-    }
-  }
-  if (std::isnan(left) || std::isnan(right)) return finish(propagated_nan<T>({a, b}), fr0);
-  const T x = operand(left, fr0), y = operand(right, fr0);
-  const auto wide = [x, y] {
-    const volatile ieee754::Wider<T> wide_x = x, wide_y = y;
-    return Operation::template apply<ieee754::Wider<T>>(wide_x, wide_y);
-  };
-  const auto operation = [&] {
-    return HostArithmetic::barrier(
-        Operation::apply(HostArithmetic::barrier(x), HostArithmetic::barrier(y)));
-  };
-  return finish(rounded<T>(fr0, operation, wide), fr0);
 }
 
 // Neither overflows nor underflows.
@@ -73,6 +47,55 @@ Outcome square_root(std::uint64_t a, std::uint64_t fr0) {
   return finish(result, fr0);
 }
 
+template <class T>
+Outcome round_to_integral(std::uint64_t a, std::uint64_t fr0) {
+  if (is_nan<T>(a)) return finish(propagated_nan<T>({a}), fr0);
+  return finish(ieee754::to_integral(operand(from_bits<T>(a), fr0), rounding_of(fr0)), fr0);
+}
+
+std::uint64_t record_comparison(bool holds, std::uint64_t target, std::uint64_t fr0) {
+  if (target >= 1 && target <= array_bits) {
+    const std::uint64_t bit = queue_newest >> (target - 1);
+    return holds ? fr0 | bit : fr0 & ~bit;
+  }
+  const std::uint64_t moved =
+      (fr0 >> 1 & queue & ~queue_newest) | ((fr0 & condition_bit) != 0 ? queue_newest : 0);
+  fr0 = (fr0 & ~queue) | moved;
+  return holds ? fr0 | condition_bit : fr0 & ~condition_bit;
+}
+
+}  // namespace
+
+template <class T, class Operation>
+Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
+  const T left = from_bits<T>(a), right = from_bits<T>(b);
+  if ((fr0 & (rounding_mode | denormalized_as_zero)) == 0) {
+    const T result = Operation::apply(left, right);
+    if (Operation::is_plain(left, right, result)) [[likely]] {
+      return finish({to_bits(result), Operation::is_exact(left, right, result) ? 0 : inexact}, fr0);
+    }
+  }
+  if (std::isnan(left) || std::isnan(right)) return finish(propagated_nan<T>({a, b}), fr0);
+  const T x = operand(left, fr0), y = operand(right, fr0);
+  const auto wide = [x, y] {
+    const volatile ieee754::Wider<T> wide_x = x, wide_y = y;
+    return Operation::template apply<ieee754::Wider<T>>(wide_x, wide_y);
+  };
+  const auto operation = [&] {
+    return HostArithmetic::barrier(
+        Operation::apply(HostArithmetic::barrier(x), HostArithmetic::barrier(y)));
+  };
+  return finish(rounded<T>(fr0, operation, wide), fr0);
+}
+template Outcome binary<float, Add>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Add>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<float, Subtract>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Subtract>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<float, Multiply>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Multiply>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<float, Divide>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome binary<double, Divide>(std::uint64_t, std::uint64_t, std::uint64_t);
+
 // Exact, but for a divisor of zero or an infinite dividend.
 template <class T>
 Outcome remainder(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
@@ -90,18 +113,18 @@ Outcome remainder(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
   };
   return finish(rounded<T>(fr0, operation, wide), fr0);
 }
+template Outcome remainder<float>(std::uint64_t, std::uint64_t, std::uint64_t);
+template Outcome remainder<double>(std::uint64_t, std::uint64_t, std::uint64_t);
 
-template <class T>
-Outcome round_to_integral(std::uint64_t a, std::uint64_t fr0) {
-  if (is_nan<T>(a)) return finish(propagated_nan<T>({a}), fr0);
-  return finish(ieee754::to_integral(operand(from_bits<T>(a), fr0), rounding_of(fr0)), fr0);
-}
+Outcome sqrt_s(std::uint64_t a, std::uint64_t fr0) { return square_root<float>(a, fr0); }
+Outcome rnd_s(std::uint64_t a, std::uint64_t fr0) { return round_to_integral<float>(a, fr0); }
+Outcome sqrt_d(std::uint64_t a, std::uint64_t fr0) { return square_root<double>(a, fr0); }
+Outcome rnd_d(std::uint64_t a, std::uint64_t fr0) { return round_to_integral<double>(a, fr0); }
 
 // A NaN goes through even where infinity and zero would be multiplied (Linux,
 // arch/parisc/math-emu/fmpyfadd.c).
-template <class T>
-Outcome fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, bool negates,
-                           std::uint64_t fr0) {
+template <class T, bool negates>
+Outcome fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0) {
   Result result;
   if (is_nan<T>(a) || is_nan<T>(b) || is_nan<T>(c)) {
     result = propagated_nan<T>({a, b, c});
@@ -122,17 +145,14 @@ Outcome fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, bo
   }
   return {result.bits, raised<fused_exception_code>(result.exceptions, fr0)};
 }
-
-std::uint64_t record_comparison(bool holds, std::uint64_t target, std::uint64_t fr0) {
-  if (target >= 1 && target <= array_bits) {
-    const std::uint64_t bit = queue_newest >> (target - 1);
-    return holds ? fr0 | bit : fr0 & ~bit;
-  }
-  const std::uint64_t moved =
-      (fr0 >> 1 & queue & ~queue_newest) | ((fr0 & condition_bit) != 0 ? queue_newest : 0);
-  fr0 = (fr0 & ~queue) | moved;
-  return holds ? fr0 | condition_bit : fr0 & ~condition_bit;
-}
+template Outcome fused_multiply_add<float, false>(std::uint64_t, std::uint64_t, std::uint64_t,
+                                                  std::uint64_t);
+template Outcome fused_multiply_add<double, false>(std::uint64_t, std::uint64_t, std::uint64_t,
+                                                   std::uint64_t);
+template Outcome fused_multiply_add<float, true>(std::uint64_t, std::uint64_t, std::uint64_t,
+                                                 std::uint64_t);
+template Outcome fused_multiply_add<double, true>(std::uint64_t, std::uint64_t, std::uint64_t,
+                                                  std::uint64_t);
 
 template <class T>
 std::uint64_t compare(std::uint64_t a, std::uint64_t b, std::uint64_t comparison,
@@ -151,67 +171,7 @@ std::uint64_t compare(std::uint64_t a, std::uint64_t b, std::uint64_t comparison
   }
   return raised(exceptions, record_comparison((comparison & relation) != 0, comparison >> 5, fr0));
 }
-
-}  // namespace
-
-Outcome add_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<float, Add>(a, b, fr0);
-}
-Outcome sub_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<float, Subtract>(a, b, fr0);
-}
-Outcome mul_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<float, Multiply>(a, b, fr0);
-}
-Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<float, Divide>(a, b, fr0);
-}
-Outcome rem_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return remainder<float>(a, b, fr0);
-}
-Outcome sqrt_s(std::uint64_t a, std::uint64_t fr0) { return square_root<float>(a, fr0); }
-Outcome rnd_s(std::uint64_t a, std::uint64_t fr0) { return round_to_integral<float>(a, fr0); }
-
-Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<double, Add>(a, b, fr0);
-}
-Outcome sub_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<double, Subtract>(a, b, fr0);
-}
-Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<double, Multiply>(a, b, fr0);
-}
-Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return binary<double, Divide>(a, b, fr0);
-}
-Outcome rem_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
-  return remainder<double>(a, b, fr0);
-}
-Outcome sqrt_d(std::uint64_t a, std::uint64_t fr0) { return square_root<double>(a, fr0); }
-Outcome rnd_d(std::uint64_t a, std::uint64_t fr0) { return round_to_integral<double>(a, fr0); }
-
-Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0) {
-  return fused_multiply_add<float>(a, b, c, false, fr0);
-}
-Outcome multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0) {
-  return fused_multiply_add<double>(a, b, c, false, fr0);
-}
-Outcome negate_multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                              std::uint64_t fr0) {
-  return fused_multiply_add<float>(a, b, c, true, fr0);
-}
-Outcome negate_multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c,
-                              std::uint64_t fr0) {
-  return fused_multiply_add<double>(a, b, c, true, fr0);
-}
-
-std::uint64_t compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t comparison,
-                        std::uint64_t fr0) {
-  return compare<float>(a, b, comparison, fr0);
-}
-std::uint64_t compare_d(std::uint64_t a, std::uint64_t b, std::uint64_t comparison,
-                        std::uint64_t fr0) {
-  return compare<double>(a, b, comparison, fr0);
-}
+template std::uint64_t compare<float>(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
+template std::uint64_t compare<double>(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
 
 }  // namespace hardclock::pa_risc::fp

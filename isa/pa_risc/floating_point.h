@@ -24,7 +24,14 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/floating_point/operations.h"
+
 namespace hardclock::pa_risc::fp {
+
+using ieee754::Add;
+using ieee754::Divide;
+using ieee754::Multiply;
+using ieee754::Subtract;
 
 // {result bits, fr0}. If the operation raises an enabled exception, fr0's T is set, exception
 // register 1 has its code, and its flag is unchanged (`traps` in floating_point_status.h tells).
@@ -40,29 +47,31 @@ namespace hardclock::pa_risc::fp {
 // doubleword.
 using Outcome = std::array<std::uint64_t, 2>;
 
-Outcome add_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome sub_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome mul_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
+// T is float or double.
+template <class T, class Operation>
+Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
+inline constexpr auto add_s = binary<float, Add>, add_d = binary<double, Add>;
+inline constexpr auto sub_s = binary<float, Subtract>, sub_d = binary<double, Subtract>;
+inline constexpr auto mul_s = binary<float, Multiply>, mul_d = binary<double, Multiply>;
+inline constexpr auto div_s = binary<float, Divide>, div_d = binary<double, Divide>;
 // FREM: IEEE 754's remainder, by the quotient rounded to nearest. No processor has it; the kernel
 // emulates it.
-Outcome rem_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome rem_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
+template <class T>
+Outcome remainder(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
+inline constexpr auto rem_s = remainder<float>, rem_d = remainder<double>;
 Outcome sqrt_s(std::uint64_t a, std::uint64_t fr0);
 Outcome rnd_s(std::uint64_t a, std::uint64_t fr0);  // to an integral single
-Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome sub_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
-Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome sqrt_d(std::uint64_t a, std::uint64_t fr0);
 Outcome rnd_d(std::uint64_t a, std::uint64_t fr0);
 
 // FMPYFADD: a * b + c, rounded once. FMPYNFADD: -(a * b) + c. Their exceptions have their own codes
 // in the exception register.
-Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
-Outcome multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
-Outcome negate_multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
-Outcome negate_multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
+template <class T, bool negates>
+Outcome fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
+inline constexpr auto multiply_add_s = fused_multiply_add<float, false>;
+inline constexpr auto multiply_add_d = fused_multiply_add<double, false>;
+inline constexpr auto negate_multiply_add_s = fused_multiply_add<float, true>;
+inline constexpr auto negate_multiply_add_d = fused_multiply_add<double, true>;
 
 // FABS, FNEG and (PA-RISC 2.0) FNEGABS move bits as FCPY does: no operand is invalid, and fr0 stays
 // unchanged.
@@ -84,31 +93,37 @@ Value xmpyu(Value a, Value b) {
 // FCNV: sgl, dbl; w and dw are signed, uw and udw (PA-RISC 2.0) unsigned integers.
 Outcome sgl_to_dbl(std::uint64_t a, std::uint64_t fr0);
 Outcome dbl_to_sgl(std::uint64_t a, std::uint64_t fr0);
-Outcome w_to_sgl(std::uint64_t a, std::uint64_t fr0);
-Outcome w_to_dbl(std::uint64_t a, std::uint64_t fr0);
-Outcome dw_to_sgl(std::uint64_t a, std::uint64_t fr0);
-Outcome dw_to_dbl(std::uint64_t a, std::uint64_t fr0);
-Outcome uw_to_sgl(std::uint64_t a, std::uint64_t fr0);
-Outcome uw_to_dbl(std::uint64_t a, std::uint64_t fr0);
-Outcome udw_to_sgl(std::uint64_t a, std::uint64_t fr0);
-Outcome udw_to_dbl(std::uint64_t a, std::uint64_t fr0);
+template <class To, class Integer>
+Outcome from_integer(std::uint64_t a, std::uint64_t fr0);
+inline constexpr auto w_to_sgl = from_integer<float, std::int32_t>;
+inline constexpr auto w_to_dbl = from_integer<double, std::int32_t>;
+inline constexpr auto dw_to_sgl = from_integer<float, std::int64_t>;
+inline constexpr auto dw_to_dbl = from_integer<double, std::int64_t>;
+inline constexpr auto uw_to_sgl = from_integer<float, std::uint32_t>;
+inline constexpr auto uw_to_dbl = from_integer<double, std::uint32_t>;
+inline constexpr auto udw_to_sgl = from_integer<float, std::uint64_t>;
+inline constexpr auto udw_to_dbl = from_integer<double, std::uint64_t>;
 // Rounds by the rounding mode, or toward zero (FCNV,T).
-Outcome sgl_to_w(std::uint64_t a, std::uint64_t fr0);
-Outcome sgl_to_dw(std::uint64_t a, std::uint64_t fr0);
-Outcome sgl_to_uw(std::uint64_t a, std::uint64_t fr0);
-Outcome sgl_to_udw(std::uint64_t a, std::uint64_t fr0);
-Outcome dbl_to_w(std::uint64_t a, std::uint64_t fr0);
-Outcome dbl_to_dw(std::uint64_t a, std::uint64_t fr0);
-Outcome dbl_to_uw(std::uint64_t a, std::uint64_t fr0);
-Outcome dbl_to_udw(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_sgl_to_w(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_sgl_to_dw(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_sgl_to_uw(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_sgl_to_udw(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_dbl_to_w(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_dbl_to_dw(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_dbl_to_uw(std::uint64_t a, std::uint64_t fr0);
-Outcome truncate_dbl_to_udw(std::uint64_t a, std::uint64_t fr0);
+template <class From, class Integer>
+Outcome to_integer(std::uint64_t a, std::uint64_t fr0);
+template <class From, class Integer>
+Outcome truncate(std::uint64_t a, std::uint64_t fr0);
+inline constexpr auto sgl_to_w = to_integer<float, std::int32_t>;
+inline constexpr auto sgl_to_dw = to_integer<float, std::int64_t>;
+inline constexpr auto sgl_to_uw = to_integer<float, std::uint32_t>;
+inline constexpr auto sgl_to_udw = to_integer<float, std::uint64_t>;
+inline constexpr auto dbl_to_w = to_integer<double, std::int32_t>;
+inline constexpr auto dbl_to_dw = to_integer<double, std::int64_t>;
+inline constexpr auto dbl_to_uw = to_integer<double, std::uint32_t>;
+inline constexpr auto dbl_to_udw = to_integer<double, std::uint64_t>;
+inline constexpr auto truncate_sgl_to_w = truncate<float, std::int32_t>;
+inline constexpr auto truncate_sgl_to_dw = truncate<float, std::int64_t>;
+inline constexpr auto truncate_sgl_to_uw = truncate<float, std::uint32_t>;
+inline constexpr auto truncate_sgl_to_udw = truncate<float, std::uint64_t>;
+inline constexpr auto truncate_dbl_to_w = truncate<double, std::int32_t>;
+inline constexpr auto truncate_dbl_to_dw = truncate<double, std::int64_t>;
+inline constexpr auto truncate_dbl_to_uw = truncate<double, std::uint32_t>;
+inline constexpr auto truncate_dbl_to_udw = truncate<double, std::uint64_t>;
 
 // FCMP; yields fr0. `condition` is the instruction's 5-bit field: 16 greater, 8 less, 4 equal, 2
 // unordered; with 1 a quiet NaN is invalid as well. Target 0 moves the C bit to the front of the
@@ -117,9 +132,9 @@ Outcome truncate_dbl_to_udw(std::uint64_t a, std::uint64_t fr0);
 constexpr std::uint64_t comparison(std::uint64_t condition, std::uint64_t target) {
   return condition | target << 5;
 }
-std::uint64_t compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t comparison,
-                        std::uint64_t fr0);
-std::uint64_t compare_d(std::uint64_t a, std::uint64_t b, std::uint64_t comparison,
-                        std::uint64_t fr0);
+template <class T>
+std::uint64_t compare(std::uint64_t a, std::uint64_t b, std::uint64_t comparison,
+                      std::uint64_t fr0);
+inline constexpr auto compare_s = compare<float>, compare_d = compare<double>;
 
 }  // namespace hardclock::pa_risc::fp

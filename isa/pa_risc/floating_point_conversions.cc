@@ -12,14 +12,9 @@
 namespace hardclock::pa_risc::fp {
 namespace {
 
-template <class To, class Integer>
-Outcome from_integer(std::uint64_t a, std::uint64_t fr0) {
-  return finish(ieee754::from_integer<To>(static_cast<Integer>(a), rounding_of(fr0)), fr0);
-}
-
 // What is invalid saturates: NaNs by their sign (Linux, arch/parisc/math-emu/fcnvfx.c, fcnvfu.c).
 template <class From, class Integer>
-Outcome to_integer(std::uint64_t a, std::uint64_t fr0, std::uint32_t rounding) {
+Outcome rounded_to_integer(std::uint64_t a, std::uint64_t fr0, std::uint32_t rounding) {
   using Limits = std::numeric_limits<Integer>;
   const From value = operand(from_bits<From>(a), fr0);
   Result result = ieee754::to_integer<Integer>(double{value}, rounding);
@@ -28,14 +23,6 @@ Outcome to_integer(std::uint64_t a, std::uint64_t fr0, std::uint32_t rounding) {
     result.bits = static_cast<std::make_unsigned_t<Integer>>(end);
   }
   return finish(result, fr0);
-}
-template <class From, class Integer>
-Outcome to_integer(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<From, Integer>(a, fr0, rounding_of(fr0));
-}
-template <class From, class Integer>
-Outcome truncate(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<From, Integer>(a, fr0, ieee754::toward_zero);
 }
 
 // A NaN keeps its sign and the leading bits of its fraction; a fraction that would vanish becomes
@@ -80,79 +67,42 @@ Outcome sgl_to_dbl(std::uint64_t a, std::uint64_t fr0) {
   return finish({to_bits(double{operand(value, fr0)}), 0}, fr0);
 }
 
-Outcome w_to_sgl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<float, std::int32_t>(a, fr0);
+template <class To, class Integer>
+Outcome from_integer(std::uint64_t a, std::uint64_t fr0) {
+  return finish(ieee754::from_integer<To>(static_cast<Integer>(a), rounding_of(fr0)), fr0);
 }
-Outcome w_to_dbl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<double, std::int32_t>(a, fr0);
-}
-Outcome dw_to_sgl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<float, std::int64_t>(a, fr0);
-}
-Outcome dw_to_dbl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<double, std::int64_t>(a, fr0);
-}
-Outcome uw_to_sgl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<float, std::uint32_t>(a, fr0);
-}
-Outcome uw_to_dbl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<double, std::uint32_t>(a, fr0);
-}
-Outcome udw_to_sgl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<float, std::uint64_t>(a, fr0);
-}
-Outcome udw_to_dbl(std::uint64_t a, std::uint64_t fr0) {
-  return from_integer<double, std::uint64_t>(a, fr0);
-}
+template Outcome from_integer<float, std::int32_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<double, std::int32_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<float, std::int64_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<double, std::int64_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<float, std::uint32_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<double, std::uint32_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<float, std::uint64_t>(std::uint64_t, std::uint64_t);
+template Outcome from_integer<double, std::uint64_t>(std::uint64_t, std::uint64_t);
 
-Outcome sgl_to_w(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<float, std::int32_t>(a, fr0);
+template <class From, class Integer>
+Outcome to_integer(std::uint64_t a, std::uint64_t fr0) {
+  return rounded_to_integer<From, Integer>(a, fr0, rounding_of(fr0));
 }
-Outcome sgl_to_dw(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<float, std::int64_t>(a, fr0);
+template <class From, class Integer>
+Outcome truncate(std::uint64_t a, std::uint64_t fr0) {
+  return rounded_to_integer<From, Integer>(a, fr0, ieee754::toward_zero);
 }
-Outcome sgl_to_uw(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<float, std::uint32_t>(a, fr0);
-}
-Outcome sgl_to_udw(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<float, std::uint64_t>(a, fr0);
-}
-Outcome dbl_to_w(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<double, std::int32_t>(a, fr0);
-}
-Outcome dbl_to_dw(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<double, std::int64_t>(a, fr0);
-}
-Outcome dbl_to_uw(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<double, std::uint32_t>(a, fr0);
-}
-Outcome dbl_to_udw(std::uint64_t a, std::uint64_t fr0) {
-  return to_integer<double, std::uint64_t>(a, fr0);
-}
-
-Outcome truncate_sgl_to_w(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<float, std::int32_t>(a, fr0);
-}
-Outcome truncate_sgl_to_dw(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<float, std::int64_t>(a, fr0);
-}
-Outcome truncate_sgl_to_uw(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<float, std::uint32_t>(a, fr0);
-}
-Outcome truncate_sgl_to_udw(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<float, std::uint64_t>(a, fr0);
-}
-Outcome truncate_dbl_to_w(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<double, std::int32_t>(a, fr0);
-}
-Outcome truncate_dbl_to_dw(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<double, std::int64_t>(a, fr0);
-}
-Outcome truncate_dbl_to_uw(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<double, std::uint32_t>(a, fr0);
-}
-Outcome truncate_dbl_to_udw(std::uint64_t a, std::uint64_t fr0) {
-  return truncate<double, std::uint64_t>(a, fr0);
-}
+template Outcome to_integer<float, std::int32_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<float, std::int64_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<float, std::uint32_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<float, std::uint64_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<double, std::int32_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<double, std::int64_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<double, std::uint32_t>(std::uint64_t, std::uint64_t);
+template Outcome to_integer<double, std::uint64_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<float, std::int32_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<float, std::int64_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<float, std::uint32_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<float, std::uint64_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<double, std::int32_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<double, std::int64_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<double, std::uint32_t>(std::uint64_t, std::uint64_t);
+template Outcome truncate<double, std::uint64_t>(std::uint64_t, std::uint64_t);
 
 }  // namespace hardclock::pa_risc::fp
