@@ -7,8 +7,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "isa/ia64/floating_point.h"
 #include "isa/ia64/floating_point_moves.h"
@@ -25,50 +27,57 @@ constexpr fp::FpRegister float_register(std::uint64_t significand, std::uint64_t
   return fp::fill({significand, sign_exponent});
 }
 
-// What an operation that may fault or trap leaves: a register, flags of the status field, ISR.code.
-using OutcomeNumbers = std::array<std::uint64_t, 4>;
-inline OutcomeNumbers outcome_numbers(const fp::Outcome& outcome) {
+// What functions leave: a register; with an operation that may fault or trap flags of the status
+// field and ISR.code, too; an approximation p2 as well. Of a comparison p1, p2, flags, ISR.code.
+constexpr FloatNumbers numbers(const fp::FpRegister& f) { return float_numbers(f); }
+inline std::array<std::uint64_t, 4> numbers(const fp::Outcome& outcome) {
   const auto [significand, sign_exponent] = float_numbers(outcome.result);
   return {significand, sign_exponent, outcome.flags, outcome.fault | outcome.trap};
 }
-constexpr fp::Environment environment_of(std::uint64_t fpsr, std::uint64_t sf,
-                                         fp::Completer completer) {
-  return fp::environment(fpsr, static_cast<unsigned>(sf), completer);
+inline std::array<std::uint64_t, 5> numbers(const fp::Approximation& approximation) {
+  const auto [significand, sign_exponent, flags, isr_code] = numbers(approximation.outcome);
+  return {significand, sign_exponent, flags, isr_code, approximation.p2 ? 1u : 0u};
+}
+inline std::array<std::uint64_t, 4> numbers(const fp::Comparison& comparison) {
+  const bool complement = !comparison.holds && !comparison.is_nat;
+  return {comparison.holds ? 1u : 0u, complement ? 1u : 0u, comparison.flags, comparison.fault};
 }
 
-template <auto operation, fp::Completer completer>
-OutcomeNumbers with_one_register(std::uint64_t s2, std::uint64_t e2, std::uint64_t fpsr,
-                                 std::uint64_t sf) {
-  return outcome_numbers(operation(float_register(s2, e2), environment_of(fpsr, sf, completer)));
+// A function of registers and a status field, or of registers alone: which moves, and neither
+// rounds nor raises anything. `k` counts the registers.
+template <std::size_t>
+using NumberOf = std::uint64_t;
+template <auto operation, fp::Completer completer, std::size_t... k>
+struct OfNumbers {
+  static auto with_status(NumberOf<k>... significands, NumberOf<k>... sign_exponents,
+                          std::uint64_t fpsr, std::uint64_t sf) {
+    const auto environment = fp::environment(fpsr, static_cast<unsigned>(sf), completer);
+    return numbers(operation(float_register(significands, sign_exponents)..., environment));
+  }
+  static auto alone(NumberOf<k>... significands, NumberOf<k>... sign_exponents) {
+    return numbers(operation(float_register(significands, sign_exponents)...));
+  }
+};
+// Calls it with registers of the machine.
+template <auto operation, fp::Completer completer, class M, std::size_t... k>
+auto call_with_status(M& m, unsigned sf, std::index_sequence<k...>, const auto&... f) {
+  return m.call(OfNumbers<operation, completer, k...>::with_status, f.significand...,
+                f.sign_exponent..., m.read(Fpsr{}), m.constant(sf));
 }
-template <auto operation, fp::Completer completer>
-OutcomeNumbers with_two_registers(std::uint64_t s2, std::uint64_t e2, std::uint64_t s3,
-                                  std::uint64_t e3, std::uint64_t fpsr, std::uint64_t sf) {
-  return outcome_numbers(operation(float_register(s2, e2), float_register(s3, e3),
-                                   environment_of(fpsr, sf, completer)));
+template <auto operation, fp::Completer completer = fp::Completer::none>
+auto compute(auto& m, unsigned sf, const auto&... f) {
+  return call_with_status<operation, completer>(m, sf, std::index_sequence_for<decltype(f)...>(),
+                                                f...);
 }
-template <auto operation, fp::Completer completer>
-OutcomeNumbers with_three_registers(std::uint64_t s3, std::uint64_t e3, std::uint64_t s4,
-                                    std::uint64_t e4, std::uint64_t s2, std::uint64_t e2,
-                                    std::uint64_t fpsr, std::uint64_t sf) {
-  return outcome_numbers(operation(float_register(s3, e3), float_register(s4, e4),
-                                   float_register(s2, e2), environment_of(fpsr, sf, completer)));
+template <auto move, class M, std::size_t... k>
+void move_registers(M& m, unsigned f1, std::index_sequence<k...>, const auto&... f) {
+  const auto [significand, sign_exponent] = m.call(
+      OfNumbers<move, fp::Completer::none, k...>::alone, f.significand..., f.sign_exponent...);
+  m.fr(f1, {significand, sign_exponent});
 }
-
-// Moves, which neither round nor raise anything.
-template <auto move>
-FloatNumbers move_one(std::uint64_t s2, std::uint64_t e2) {
-  return float_numbers(move(float_register(s2, e2)));
-}
-template <auto move>
-FloatNumbers move_two(std::uint64_t s2, std::uint64_t e2, std::uint64_t s3, std::uint64_t e3) {
-  return float_numbers(move(float_register(s2, e2), float_register(s3, e3)));
-}
-template <auto move>
-FloatNumbers move_three(std::uint64_t s3, std::uint64_t e3, std::uint64_t s4, std::uint64_t e4,
-                        std::uint64_t s2, std::uint64_t e2) {
-  return float_numbers(
-      move(float_register(s3, e3), float_register(s4, e4), float_register(s2, e2)));
+template <auto function>
+void call_move(auto& m, unsigned f1, const auto&... f) {
+  move_registers<function>(m, f1, std::index_sequence_for<decltype(f)...>(), f...);
 }
 
 // ---- What an operation leaves goes to the processor in this order: a fault, before anything is
@@ -91,43 +100,21 @@ void raise_flags(M& m, unsigned sf, typename M::Value flags) {
   m.write(Fpsr{}, m.read(Fpsr{}) | flags << std::uint64_t{fp::flags_shift(sf)});
 }
 template <class M>
-void deliver(M& m, unsigned f1, unsigned sf, const std::array<typename M::Value, 4>& outcome) {
+void deliver(M& m, const auto& i, const std::array<typename M::Value, 4>& outcome) {
   const auto& [significand, sign_exponent, flags, isr_code] = outcome;
-  m.fr_target(f1);
+  m.fr_target(i.f1);
   float_fault(m, isr_code);
-  m.fr(f1, {significand, sign_exponent});
-  raise_flags(m, sf, flags);
+  m.fr(i.f1, {significand, sign_exponent});
+  raise_flags(m, i.sf, flags);
   float_trap(m, isr_code);
-}
-
-template <auto operation, fp::Completer completer>
-void arithmetic_of_one(auto& m, unsigned f1, unsigned f2, unsigned sf) {
-  const auto a = m.fr(f2);
-  deliver(m, f1, sf,
-          m.call(with_one_register<operation, completer>, a.significand, a.sign_exponent,
-                 m.read(Fpsr{}), m.constant(sf)));
-}
-template <auto operation, fp::Completer completer>
-void arithmetic_of_two(auto& m, unsigned f1, unsigned f2, unsigned f3, unsigned sf) {
-  const auto a = m.fr(f2), b = m.fr(f3);
-  deliver(m, f1, sf,
-          m.call(with_two_registers<operation, completer>, a.significand, a.sign_exponent,
-                 b.significand, b.sign_exponent, m.read(Fpsr{}), m.constant(sf)));
-}
-template <auto operation, fp::Completer completer>
-void arithmetic_of_three(auto& m, const F1& i) {
-  const auto a = m.fr(i.f3), b = m.fr(i.f4), addend = m.fr(i.f2);
-  deliver(m, i.f1, i.sf,
-          m.call(with_three_registers<operation, completer>, a.significand, a.sign_exponent,
-                 b.significand, b.sign_exponent, addend.significand, addend.sign_exponent,
-                 m.read(Fpsr{}), m.constant(i.sf)));
 }
 
 // ---- F1: multiply and add. That the addend is register number f0 makes it a multiplication.
 template <auto with_addend, auto without, fp::Completer completer>
 void multiply_add(auto& m, const F1& i) {
-  if (i.f2 == 0) return arithmetic_of_two<without, completer>(m, i.f1, i.f3, i.f4, i.sf);
-  arithmetic_of_three<with_addend, completer>(m, i);
+  const auto a = m.fr(i.f3), b = m.fr(i.f4);
+  if (i.f2 == 0) return deliver(m, i, compute<without, completer>(m, i.sf, a, b));
+  deliver(m, i, compute<with_addend, completer>(m, i.sf, a, b, m.fr(i.f2)));
 }
 void fma(auto& m, const F1& i) { multiply_add<fp::fma, fp::fmpy, fp::Completer::none>(m, i); }
 void fma_s(auto& m, const F1& i) { multiply_add<fp::fma, fp::fmpy, fp::Completer::single>(m, i); }
@@ -153,13 +140,9 @@ void fpnma(auto& m, const F1& i) {
 }
 
 // ---- F2: fixed-point multiply and add, F3: parallel select.
-template <auto move>
+template <auto function>
 void move_of_three(auto& m, const auto& i) {
-  const auto a = m.fr(i.f3), b = m.fr(i.f4), c = m.fr(i.f2);
-  const auto [significand, sign_exponent] =
-      m.call(move_three<move>, a.significand, a.sign_exponent, b.significand, b.sign_exponent,
-             c.significand, c.sign_exponent);
-  m.fr(i.f1, {significand, sign_exponent});
+  call_move<function>(m, i.f1, m.fr(i.f3), m.fr(i.f4), m.fr(i.f2));
 }
 void xma_l(auto& m, const F2& i) { move_of_three<fp::xma_l>(m, i); }
 void xma_hu(auto& m, const F2& i) { move_of_three<fp::xma_hu>(m, i); }
@@ -168,19 +151,14 @@ void fselect(auto& m, const F3& i) { move_of_three<fp::fselect>(m, i); }
 
 // ---- F4: compare, F5: class. Without a NaTVal the second predicate is the first one's complement.
 // The same predicate twice is an Illegal Operation fault.
-using ComparisonNumbers = std::array<std::uint64_t, 4>;  // p1, p2, flags, ISR.code
-inline ComparisonNumbers comparison_numbers(const fp::Comparison& comparison) {
-  const bool complement = !comparison.holds && !comparison.is_nat;
-  return {comparison.holds ? 1u : 0u, complement ? 1u : 0u, comparison.flags, comparison.fault};
-}
 template <fp::Relation relation>
-ComparisonNumbers compared(std::uint64_t s2, std::uint64_t e2, std::uint64_t s3, std::uint64_t e3,
-                           std::uint64_t fpsr, std::uint64_t sf) {
-  return comparison_numbers(fp::fcmp(relation, float_register(s2, e2), float_register(s3, e3),
-                                     environment_of(fpsr, sf, fp::Completer::none)));
+fp::Comparison compared(const fp::FpRegister& f2, const fp::FpRegister& f3,
+                        const fp::Environment& environment) {
+  return fp::fcmp(relation, f2, f3, environment);
 }
-inline ComparisonNumbers classified(std::uint64_t s2, std::uint64_t e2, std::uint64_t mask) {
-  return comparison_numbers(fp::fclass(float_register(s2, e2), static_cast<std::uint32_t>(mask)));
+inline std::array<std::uint64_t, 4> classified(std::uint64_t s2, std::uint64_t e2,
+                                               std::uint64_t mask) {
+  return numbers(fp::fclass(float_register(s2, e2), static_cast<std::uint32_t>(mask)));
 }
 
 // `values` are 0 or 1.
@@ -191,9 +169,7 @@ void put_comparison(M& m, const auto& i, typename M::Value first, typename M::Va
 }
 template <fp::Relation relation>
 auto comparison(auto& m, const F4& i) {
-  const auto a = m.fr(i.f2), b = m.fr(i.f3);
-  return m.call(compared<relation>, a.significand, a.sign_exponent, b.significand, b.sign_exponent,
-                m.read(Fpsr{}), m.constant(i.sf));
+  return compute<compared<relation>>(m, i.sf, m.fr(i.f2), m.fr(i.f3));
 }
 template <fp::Relation relation>
 void compare(auto& m, const F4& i) {
@@ -240,24 +216,6 @@ void fclass_m_unc(auto& m, const F5& i, auto qp) {
 
 // ---- F6: reciprocal approximation, F7: of the square root. Without the qualifying predicate they
 // clear p2, and do nothing else.
-using ApproximationNumbers = std::array<std::uint64_t, 5>;  // as OutcomeNumbers, then p2
-inline ApproximationNumbers approximation_numbers(const fp::Approximation& approximation) {
-  const auto [significand, sign_exponent, flags, isr_code] = outcome_numbers(approximation.outcome);
-  return {significand, sign_exponent, flags, isr_code, approximation.p2 ? 1u : 0u};
-}
-template <auto operation, fp::Completer completer>
-ApproximationNumbers approximate_quotient(std::uint64_t s2, std::uint64_t e2, std::uint64_t s3,
-                                          std::uint64_t e3, std::uint64_t fpsr, std::uint64_t sf) {
-  return approximation_numbers(operation(float_register(s2, e2), float_register(s3, e3),
-                                         environment_of(fpsr, sf, completer)));
-}
-template <auto operation, fp::Completer completer>
-ApproximationNumbers approximate_root(std::uint64_t s3, std::uint64_t e3, std::uint64_t fpsr,
-                                      std::uint64_t sf) {
-  return approximation_numbers(
-      operation(float_register(s3, e3), environment_of(fpsr, sf, completer)));
-}
-
 template <class M>
 void deliver_approximation(M& m, const auto& i, typename M::Flag qp,
                            const std::array<typename M::Value, 5>& approximation) {
@@ -274,17 +232,11 @@ void deliver_approximation(M& m, const auto& i, typename M::Flag qp,
 template <auto operation, fp::Completer completer>
 void reciprocal(auto& m, const F6& i, auto qp) {
   const auto a = m.fr(i.f2), b = m.fr(i.f3);
-  deliver_approximation(
-      m, i, qp,
-      m.call(approximate_quotient<operation, completer>, a.significand, a.sign_exponent,
-             b.significand, b.sign_exponent, m.read(Fpsr{}), m.constant(i.sf)));
+  deliver_approximation(m, i, qp, compute<operation, completer>(m, i.sf, a, b));
 }
 template <auto operation, fp::Completer completer>
 void reciprocal_root(auto& m, const F7& i, auto qp) {
-  const auto a = m.fr(i.f3);
-  deliver_approximation(m, i, qp,
-                        m.call(approximate_root<operation, completer>, a.significand,
-                               a.sign_exponent, m.read(Fpsr{}), m.constant(i.sf)));
+  deliver_approximation(m, i, qp, compute<operation, completer>(m, i.sf, m.fr(i.f3)));
 }
 void frcpa(auto& m, const F6& i, auto qp) { reciprocal<fp::frcpa, fp::Completer::none>(m, i, qp); }
 void fprcpa(auto& m, const F6& i, auto qp) {
@@ -300,7 +252,8 @@ void fprsqrta(auto& m, const F7& i, auto qp) {
 // ---- F8: minimum, maximum, parallel compare.
 template <auto operation, fp::Completer completer>
 void arithmetic(auto& m, const F8& i) {
-  arithmetic_of_two<operation, completer>(m, i.f1, i.f2, i.f3, i.sf);
+  const auto a = m.fr(i.f2), b = m.fr(i.f3);
+  deliver(m, i, compute<operation, completer>(m, i.sf, a, b));
 }
 template <fp::Relation relation, bool negated>
 fp::Outcome compare_halves(const fp::FpRegister& f2, const fp::FpRegister& f3,
@@ -329,12 +282,9 @@ void fpcmp_nle(auto& m, const F8& i) { parallel_compare<fp::Relation::le, true>(
 void fpcmp_ord(auto& m, const F8& i) { parallel_compare<fp::Relation::unord, true>(m, i); }
 
 // ---- F9: merge, logical, mix, swap, pack, sign extension.
-template <auto move>
+template <auto function>
 void move_of_two(auto& m, const F9& i) {
-  const auto a = m.fr(i.f2), b = m.fr(i.f3);
-  const auto [significand, sign_exponent] =
-      m.call(move_two<move>, a.significand, a.sign_exponent, b.significand, b.sign_exponent);
-  m.fr(i.f1, {significand, sign_exponent});
+  call_move<function>(m, i.f1, m.fr(i.f2), m.fr(i.f3));
 }
 void fmerge_s(auto& m, const F9& i) { move_of_two<fp::fmerge_s>(m, i); }
 void fmerge_ns(auto& m, const F9& i) { move_of_two<fp::fmerge_ns>(m, i); }
@@ -359,7 +309,7 @@ void fpmerge_se(auto& m, const F9& i) { move_of_two<fp::fpmerge_se>(m, i); }
 // ---- F10: convert to fixed point, F11: from fixed point.
 template <auto operation, fp::Completer completer>
 void convert(auto& m, const F10& i) {
-  arithmetic_of_one<operation, completer>(m, i.f1, i.f2, i.sf);
+  deliver(m, i, compute<operation, completer>(m, i.sf, m.fr(i.f2)));
 }
 void fcvt_fx(auto& m, const F10& i) { convert<fp::fcvt_fx, fp::Completer::none>(m, i); }
 void fcvt_fxu(auto& m, const F10& i) { convert<fp::fcvt_fxu, fp::Completer::none>(m, i); }
@@ -375,12 +325,7 @@ void fpcvt_fx_trunc(auto& m, const F10& i) {
 void fpcvt_fxu_trunc(auto& m, const F10& i) {
   convert<fp::fpcvt_fxu_trunc, fp::Completer::parallel>(m, i);
 }
-void fcvt_xf(auto& m, const F11& i) {
-  const auto a = m.fr(i.f2);
-  const auto [significand, sign_exponent] =
-      m.call(move_one<fp::fcvt_xf>, a.significand, a.sign_exponent);
-  m.fr(i.f1, {significand, sign_exponent});
-}
+void fcvt_xf(auto& m, const F11& i) { call_move<fp::fcvt_xf>(m, i.f1, m.fr(i.f2)); }
 
 // ---- F12: set the controls of a status field, F13: clear its flags, F14: check them.
 // The new status, then 1 if that is a Reserved Register/Field fault.

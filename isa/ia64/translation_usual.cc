@@ -464,12 +464,12 @@ class Usual {
     const auto argument = [&](std::size_t which) { return operand(step, which); };
     if (is_call_of<set_significand>(step)) {
       results_ = {argument(0), constant(fp::integer_exponent)};
-    } else if (is_call_of<move_three<fp::xma_l>>(step)) {
-      for (const std::size_t exponent : {1, 3, 5}) {
+    } else if (is_call_of<OfNumbers<fp::xma_l, fp::Completer::none, 0, 1, 2>::alone>(step)) {
+      for (const std::size_t exponent : {3, 4, 5}) {
         rare_if(with(Operation::eq, argument(exponent), constant(fp::nat_value_exponent)));
       }
-      const StepIndex product = with(Operation::mul, argument(0), argument(2));
-      results_ = {with(Operation::add, product, argument(4)), constant(fp::integer_exponent)};
+      const StepIndex product = with(Operation::mul, argument(0), argument(1));
+      results_ = {with(Operation::add, product, argument(2)), constant(fp::integer_exponent)};
     } else if (is_call_of<is_reserved_ar_pfs>(step)) {
       constexpr std::uint64_t reserved = alu::field_mask(38, 14) | alu::field_mask(58, 4);
       static_assert(is_reserved_pfs(std::uint64_t{1} << 38) && !is_reserved_pfs(~reserved));
