@@ -1,10 +1,13 @@
 // tools/timing-check --emit-c: the program compiles as strict C89 with GCC and with SGI's compiler,
 // measures by its own clock what the kernels' sources say, tells readings apart, and says what is
-// wrong. The expected cycles are those of the kernel files.
+// wrong. The expected cycles are those of the kernel files. The commands of docs/owners.md are
+// such.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/cli/command_test.h"
@@ -264,6 +267,89 @@ TEST_F(TimingProgram, NoticesThatAnAssemblerChangedALoop) {
   const Finished run = run_for_irix("--cpu=r3000@33", {"33"});
   EXPECT_EQ(run.status, 1);
   EXPECT_EQ(run.out, "loop  r3000  the assembler changed its code\n0 agree, 1 differ\n");
+}
+
+// ---- docs/owners.md.
+
+struct OwnersProgram {
+  std::string file;  // of tests/timing
+  std::string cpus;
+  std::string options;  // of cc
+  std::string megahertz;
+  std::string cpu;
+};
+
+// The three commands of each program, with one name.
+std::vector<OwnersProgram> owners_programs() {
+  const std::regex commands(
+      R"(    tools/timing-check --emit-c --cpu (\S+) --output (\w+) tests/timing/(\S+)\n)"
+      R"(    cc -O( -mips[12])? -o \2 \2\.c \2_loops\.s\n)"
+      R"(    \./\2 (\d+) (\w+) > \2\.txt\n)");
+  const std::string page = read_file("docs/owners.md");
+  std::vector<OwnersProgram> programs;
+  for (std::sregex_iterator each(page.begin(), page.end(), commands), end; each != end; ++each) {
+    const std::smatch& words = *each;
+    programs.push_back({words[3], words[1], words[4], words[5], words[6]});
+  }
+  std::size_t commanded = 0;
+  for (const std::string& line : lines_of(page)) commanded += line.starts_with("    tools/");
+  EXPECT_EQ(programs.size(), commanded) << "three commands with one name are expected";
+  EXPECT_GT(commanded, 0U);
+  return programs;
+}
+
+// Each makes a program that finds on the simulated processor what hardclock's rows say.
+TEST_F(TimingProgram, OwnersCommandsDoWhatThePageSays) {
+  for (const OwnersProgram& program : owners_programs()) {
+    SCOPED_TRACE(program.file + " " + program.cpu);
+    ASSERT_EQ(emit(kernels(program.file), {"--cpu", program.cpus}).status, 0);
+    const bool is_mips = program.cpu.starts_with("r");
+    if (is_mips) {
+      compile_for_mips("-march=" + program.options.substr(program.options.find('m')));
+    } else {
+      compile_for_pa_risc();
+    }
+    const Finished run = hardclock({"run", is_mips ? "--os=irix" : "--os=linux",
+                                    "--cpu=" + program.cpu + "@" + program.megahertz, "./timing",
+                                    program.megahertz, program.cpu});
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    EXPECT_TRUE(contains(run.out, " agree, 0 differ\n")) << run.out;
+  }
+}
+
+// A processor with a loop in doubt has a program there, as far as --emit-c can make one.
+TEST_F(TimingProgram, OwnersPageHasEveryProcessorInDoubt) {
+  std::set<std::string> cpus, files;
+  for (const OwnersProgram& program : owners_programs()) {
+    files.insert(program.file);
+    std::istringstream names(program.cpus);
+    for (std::string cpu; std::getline(names, cpu, ',');) cpus.insert(cpu);
+  }
+  EXPECT_EQ(files,
+            (std::set<std::string>{"doubts.json", "order_r10000.json", "sign_extension.json"}));
+  std::set<std::string> in_doubt;
+  const Json doubts = Json::parse(read_file("tests/timing/doubts.json"));
+  for (const Json& kernel : doubts["kernels"]) in_doubt.insert(kernel["cpu"].get<std::string>());
+  EXPECT_EQ(cpus, in_doubt);
+}
+
+// With the compiler of Linux on PA-RISC for an owner's GCC.
+TEST_F(TimingProgram, OwnersMeasureMemoryAndKernel) {
+  const std::string page = read_file("docs/owners.md");
+  const std::size_t begin = page.find("    for t in lat_mem_rd");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string command = page.substr(begin, page.find("done\n", begin) + 4 - begin);
+  fs::create_directory(path("bin"));
+  write("bin/gcc", "#!/bin/sh\nexec hppa-linux-gnu-gcc -static \"$@\"\n");
+  fs::permissions(path("bin/gcc"), fs::perms::owner_all);
+  fs::create_directory_symlink(fs::absolute("tests"), path("tests"));
+  const Finished compiled = other_program({"sh", "-c", "PATH=$PWD/bin:$PATH; set -e; " + command});
+  ASSERT_EQ(compiled.status, 0) << compiled.err;
+  for (const std::string test : {"lat_syscall", "lat_ctx", "lat_proc"}) {
+    const Finished run = hardclock({"run", "--machine=c3000", "./" + test});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(lines_of(run.out).size(), 2U) << run.out;
+  }
 }
 
 TEST_F(TimingProgram, RefusesWhatNoProgramCanHold) {
