@@ -4,13 +4,13 @@ long second_result;
 
 static int checks, failures;
 
-static void print(const char* text) {
+void print(const char* text) {
   long size = 0;
   while (text[size] != 0) ++size;
   CALL3(NR_write, 1, text, size);
 }
 
-static void print_number(long number) {
+void print_number(long number) {
   static const ulong powers[] = {1000000000000000000, 100000000000000000, 10000000000000000,
                                  1000000000000000,    100000000000000,    10000000000000,
                                  1000000000000,       100000000000,       10000000000,

@@ -27,10 +27,11 @@ void break_divide(void);
 
 enum {
   NR_exit = 1025, NR_read = 1026, NR_write = 1027, NR_open = 1028, NR_close = 1029,
-  NR_unlink = 1032, NR_execve = 1033, NR_lseek = 1040, NR_getpid = 1041, NR_kill = 1053,
-  NR_pipe = 1058, NR_brk = 1060, NR_setitimer = 1118, NR_wait4 = 1126, NR_munmap = 1152,
-  NR_uname = 1130, NR_mmap = 1151, NR_mprotect = 1155, NR_mmap2 = 1172, NR_sigaltstack = 1176,
-  NR_rt_sigaction = 1177, NR_stat = 1210, NR_clone2 = 1213, NR_futex = 1230,
+  NR_unlink = 1032, NR_execve = 1033, NR_lseek = 1040, NR_getpid = 1041, NR_getppid = 1042,
+  NR_kill = 1053, NR_pipe = 1058, NR_brk = 1060, NR_setitimer = 1118, NR_wait4 = 1126,
+  NR_munmap = 1152, NR_uname = 1130, NR_mmap = 1151, NR_mprotect = 1155, NR_mmap2 = 1172,
+  NR_sigaltstack = 1176, NR_rt_sigaction = 1177, NR_stat = 1210, NR_clone2 = 1213,
+  NR_futex = 1230, NR_clock_gettime = 1254,
 };
 
 struct sigaction {
@@ -56,6 +57,9 @@ struct sigcontext {
   struct stack stack;
   ulong ip, cfm, um, rsc, bsp, rnat, ccv, unat, fpsr, pfs, lc, pr, br[8], gr[32];
 };
+
+void print(const char* text);
+void print_number(long number);
 
 // Checks by the Test Anything Protocol, as tests/guests/tap.h has them.
 int check(int condition, const char* what);

@@ -3,7 +3,7 @@
 // (Linux 6.1); the arguments of a call are where strace looks for them.
 #include "tests/guests/ia64/guest.h"
 
-enum { NR_ptrace = 1048, NR_getppid = 1042, SIGKILL = 9, WALL = 0x40000000, EIO = 5 };
+enum { NR_ptrace = 1048, SIGKILL = 9, WALL = 0x40000000, EIO = 5 };
 enum {
   TRACEME = 0, PEEKDATA = 2, PEEKUSR = 3, POKEDATA = 5, POKEUSR = 6, CONT = 7, SINGLESTEP = 9,
   GETREGS = 18, SETREGS = 19, SYSCALL = 24, GETSIGINFO = 0x4202,
