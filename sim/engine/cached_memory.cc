@@ -167,7 +167,7 @@ CachedMemory::Data CachedMemory::plain_access(std::uint64_t address, unsigned si
       [this](std::uint64_t line) { line_changed(CacheSide::data, line); });
   if (wait == MemorySystem::not_plain) return {};
   know_data_line(address, physical, page, access);
-  return {page.host(address), wait, physical >> data_shift_};
+  return {.host = page.host(address), .cycles = wait, .line = physical >> data_shift_};
 }
 
 std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most) {

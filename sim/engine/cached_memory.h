@@ -207,8 +207,9 @@ class CachedMemory final : private MemoryListener {
 
   struct Data {
     std::uint8_t* host = nullptr;
-    std::uint32_t cycles = 0;  // that the pipeline waits
-    std::uint64_t line = 0;    // number of the physical line
+    std::uint32_t cycles = 0;       // that the pipeline waits
+    std::uint32_t memory_busy = 0;  // that memory works for it
+    std::uint64_t line = 0;         // number of the physical line
   };
   // Makes an access of 1, 2, 4 or 8 bytes.
   Result<Data, Fault> access(GuestAddr address, unsigned size, Access access,
@@ -299,7 +300,8 @@ class CachedMemory final : private MemoryListener {
     last_access_ = at.virtual_address;
     last_cost_ = cost;
     if (cost.repeats_as_hit) know_data_hit(at, page, access);
-    return {page.host(at.virtual_address), cost.cycles, at.physical_address >> data_shift_};
+    return {page.host(at.virtual_address), cost.cycles, machine_->system.memory_busy(cost),
+            at.physical_address >> data_shift_};
   }
   // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);

@@ -90,22 +90,24 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   return in_time;
 }
 
+inline OutOfOrderCore::MemoryCost cost_of(const CachedMemory::Data& data) {
+  return {.stall = data.cycles, .busy = data.memory_busy, .line = data.line};
+}
+
 template <EngineIsa Isa>
 std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size, Access access) {
   if (run_.in_window != nullptr) return access_in_window(address, size, access);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
   if (host == nullptr || !thread_.core->has_begun()) return host;
-  std::uint64_t line = address.value() / page_size;
-  std::uint32_t stall = 0;
+  OutOfOrderCore::MemoryCost cost{.line = address.value() / page_size};
   if (thread_.cached && take_access_made({thread_.interpreter.pc(), address})) {
     thread_.cached->completed();
   } else if (thread_.cached) {
     const auto data = thread_.cached->access(address, size, access, moment_of_access());
-    stall = data->cycles;
-    line = data->line;
-    note_miss(CacheSide::data, 0, stall, take_reasons(CacheSide::data, stall));
+    cost = cost_of(*data);
+    note_miss(CacheSide::data, 0, cost.stall, take_reasons(CacheSide::data, cost.stall));
   }
-  thread_.core->note_access(address.value(), line, stall);
+  thread_.core->note_access(address.value(), cost);
   if (retire_in_time()) return host;
   return thread_.cached ? interrupted_access(address) : refuse(std::nullopt);
 }
@@ -236,7 +238,7 @@ std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Ac
   if (!counts) return host_or_fault(memory_.translate(address, size, access));
   if (thread_.cached) return access_cache_in_window(address, size, access, index);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
-  if (host != nullptr) window.note_access(index, address.value(), 0, 0);
+  if (host != nullptr) window.note_access(index, address.value(), {});
   return host;
 }
 
@@ -248,7 +250,7 @@ std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned si
   // A block begins when all its fetches hit.
   if (thread_.cached->take_fetches_changed()) thread_.interpreter.stop_after_current();
   RememberedWindow& window = thread_.core->window();
-  window.note_access(index, address.value(), data->cycles, data->line);
+  window.note_access(index, address.value(), cost_of(*data));
   note_miss(CacheSide::data, index, data->cycles, take_reasons(CacheSide::data, data->cycles));
   if (data->cycles != 0) thread_.interpreter.connect(code_.no_hits, *this);
   const bool ends_in_time = run_.window_entered + Cycles(window.longest()) <= run_.deadline;

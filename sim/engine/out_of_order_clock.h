@@ -81,10 +81,9 @@ class OutOfOrderClock {
     dynamic_.is_nullified = next.is_nullified;
   }
   // Notes the instruction's load or store, before it retires.
-  void note_access(std::uint64_t address, std::uint64_t line, std::uint32_t stall) {
+  void note_access(std::uint64_t address, const OutOfOrderCore::MemoryCost& cost) {
     dynamic_.memory_address = address;
-    dynamic_.memory_line = line;
-    dynamic_.memory_stall = stall;
+    dynamic_.memory = cost;
   }
   bool has_begun() const { return retiring_ != nullptr; }
   void end() { retiring_ = nullptr; }
@@ -161,7 +160,7 @@ class OutOfOrderClock {
     const std::uint64_t drained = graduated - 1 - std::min(graduated - 1, last.graduate);
     times.issue = graduated - 1;
     times.fetch_stall = dynamic_.fetch_stall;
-    times.memory_stall = dynamic_.memory_stall;
+    times.memory_stall = dynamic_.memory.stall;
     times.out_of_order = {drained + last.fetch, drained + last.decode, drained + last.issue,
                           drained + last.complete};
   }

@@ -8,6 +8,7 @@ namespace hardclock {
 namespace {
 
 constexpr std::uint64_t largest_cache = std::uint64_t{1} << 26;
+constexpr std::uint64_t largest_refill = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_ways = 256;
 constexpr std::uint64_t smallest_line = 4, largest_line = 4096;
 constexpr std::uint64_t most_cycles = 100'000;
@@ -41,7 +42,7 @@ CacheDescription read_cache(RowReader& row, bool& inclusive) {
   cache.size = row.number("size", 0, smallest_line, largest_cache);
   cache.ways = number32(row, "ways", 1, 1, most_ways);
   cache.line = number32(row, "line", smallest_line, smallest_line, largest_line);
-  cache.refill = number32(row, "refill", cache.line, smallest_line, largest_cache);
+  cache.refill = number32(row, "refill", cache.line, smallest_line, largest_refill);
   cache.policy = static_cast<WritePolicy>(row.choice("policy", {"write-back", "write-through"}));
   cache.write_miss = static_cast<WriteMiss>(row.choice("allocate", {"yes", "no", "validate"}));
   cache.replacement =
@@ -104,14 +105,22 @@ std::uint32_t read_nanoseconds(RowReader& row, const std::string& key, Hertz clo
 void read_main_memory(RowReader& row, Hertz clock, MemoryDescription& memory) {
   if (row.name() != "main") row.fail("the one memory is called main, not '" + row.name() + "'");
   if (row.has("latency") == row.has("ns")) row.fail("memory main needs either latency or ns");
+  if (row.has("open") != row.has("page")) row.fail("memory main needs both open and page, or none");
+  memory.open_page = row.has("page") ? row.number("page", 0, smallest_page, largest_page) : 0;
+  if (!std::has_single_bit(memory.open_page) && memory.open_page != 0)
+    row.fail("page needs a power of two");
   if (row.has("ns")) {
     memory.memory_cycles = read_nanoseconds(row, "ns", clock);
     memory.memory_victim_cycles = read_nanoseconds(row, "victim", clock);
+    memory.memory_line_cycles = read_nanoseconds(row, "line", clock);
     memory.memory_busy_cycles = read_nanoseconds(row, "busy", clock);
+    memory.open_page_cycles = read_nanoseconds(row, "open", clock);
   } else {
     memory.memory_cycles = number32(row, "latency", 0, 0, most_cycles);
     memory.memory_victim_cycles = number32(row, "victim", 0, 0, most_cycles);
+    memory.memory_line_cycles = number32(row, "line", 0, 0, most_cycles);
     memory.memory_busy_cycles = number32(row, "busy", 0, 0, most_cycles);
+    memory.open_page_cycles = number32(row, "open", 0, 0, most_cycles);
   }
 }
 
@@ -243,6 +252,7 @@ Result<MemoryDescription, std::string> describe_memory(const CpuDescription& cpu
                                                        const std::vector<TimingRow>& machine_rows,
                                                        Hertz clock) {
   MemoryDescription memory;
+  memory.misses_overlap = cpu.kind == PipelineKind::out_of_order;
   if (const auto read = read_memory_rows(cpu.rows, clock, memory); !read) {
     return Failure{read.error()};
   }

@@ -29,12 +29,15 @@
 //                wait. Victims do not use it: `victim` is their cost
 //     drain      cycles in which the next level takes one entry
 //     misses     whether a read that misses waits until the buffer is empty
-//   memory main latency N [victim N] [busy N]    or    memory main ns N [victim N] [busy N]
+//   memory main latency N [victim N] [line N] [busy N] [open N page N]    or    memory main ns N ...
 //                what memory adds to a miss that reaches it; nothing if the row is absent
-//     ns         nanoseconds; rounded to the nearest cycle; victim and busy, too
+//     ns         nanoseconds; rounded to the nearest cycle; the other figures, too
 //     victim     what memory adds to a miss for each dirty line that has to be written to it
-//     busy       how long it then goes on with each of these lines by itself: another miss that
-//                needs memory waits until it has done
+//     line       how long a line that is read keeps memory and the bus from the next one, from
+//                when memory begins with it; it may be shorter or longer than the latency
+//     busy       the same of each line that is written, after the miss that drove it out
+//     open       what memory adds in place of the latency if the line is in the page of the line
+//                that it read last: `page` bytes, a power of two, which a row of the DRAM has open
 #pragma once
 
 #include <cstdint>
@@ -104,7 +107,12 @@ struct MemoryDescription {
   WriteBufferDescription write_buffer;
   std::uint32_t memory_cycles = 0;
   std::uint32_t memory_victim_cycles = 0;
+  std::uint32_t memory_line_cycles = 0;
   std::uint32_t memory_busy_cycles = 0;
+  std::uint32_t open_page_cycles = 0;
+  std::uint64_t open_page = 0;  // bytes; 0: every line costs memory_cycles
+  // Misses overlap: the window of a processor that issues out of order knows when memory is free.
+  bool misses_overlap = false;
   std::optional<std::uint32_t> placement;  // the seed of physical_pages.h; no row states it
 
   const CacheDescription& data_cache() const { return l1.present() ? l1 : l1d; }

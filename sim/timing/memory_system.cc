@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/state/archive.h"
@@ -46,7 +47,11 @@ bool MemorySystem::are_plain(CacheSide side) const {
       l2_takes_victims_ || (!description_.l3.present() && (!l2.present() || l2.ways == 1));
   const bool stores_are_simple =
       side == CacheSide::fetch || (stores_stay_ && cache.write_miss == WriteMiss::fetch);
-  return victims_are_simple && stores_are_simple && cache.refill == cache.line &&
+  const bool reads_are_simple =
+      !description_.misses_overlap &&
+      (l2.present() || (description_.memory_line_cycles <= description_.memory_cycles &&
+                        description_.open_page == 0));
+  return victims_are_simple && stores_are_simple && reads_are_simple && cache.refill == cache.line &&
          cache.replacement != Replacement::random && !description_.write_buffer.misses_wait;
 }
 
@@ -58,6 +63,13 @@ bool MemorySystem::are_plain(CacheSide side) const {
     if (!unified_) continue;
     listener->line_changed(side == CacheSide::fetch ? CacheSide::data : CacheSide::fetch, address);
   }
+}
+
+// Memory goes on by itself with lines that are written to it.
+[[gnu::always_inline]] inline void MemorySystem::write_lines(std::uint32_t lines,
+                                                             Progress& progress) {
+  progress.outcome.lines_written += lines;
+  keep_memory_busy(std::uint64_t{lines} * description_.memory_busy_cycles, progress.now());
 }
 
 // Whether the line stays there.
@@ -79,7 +91,7 @@ bool MemorySystem::are_plain(CacheSide side) const {
   if (write_back_to_l2(insertion.victim)) return;
   const std::uint32_t lines = write_to_memory(insertion.victim);
   progress.wait(lines * description_.memory_victim_cycles);
-  keep_memory_busy(lines, progress.now());
+  write_lines(lines, progress);
 }
 
 [[gnu::always_inline]] inline bool MemorySystem::find_in_l2(std::uint64_t address,
@@ -132,10 +144,8 @@ bool MemorySystem::are_plain(CacheSide side) const {
     ++statistics_.l1d.misses;
   }
   if (!stores_stay_ || action == WriteMiss::around) {
-    progress.wait(wait_for_write_buffer(progress.now()));
-    const Level written = write_to_l2(address);
+    const Level written = store_past_l1(address, progress);
     if (action != WriteMiss::fetch) progress.outcome.level = written;
-    progress.outcome.repeats_as_hit = false;
   }
   if (action == WriteMiss::validate) {
     put_into_l1(CacheSide::data, address, stores_stay_, progress);
@@ -160,9 +170,7 @@ bool MemorySystem::are_plain(CacheSide side) const {
   if (!touch.hit) {
     miss_store(address, progress);
   } else if (!stores_stay_) {
-    progress.wait(wait_for_write_buffer(progress.now()));
-    write_to_l2(address);
-    progress.outcome.repeats_as_hit = false;
+    store_past_l1(address, progress);
   }
 }
 
@@ -220,7 +228,7 @@ auto MemorySystem::read_behind_l2(std::uint64_t address, Progress progress) -> P
   } else {
     progress.outcome.level = Level::memory;
     if (description_.l3.present()) progress.wait(description_.l3.miss_cycles);
-    progress.wait(until_memory_is_free(progress.now()));
+    read_from_memory(address, progress);
     if (description_.l3.present()) to_memory += put_into_l3(address, false);
   }
   if (description_.l2.present()) {
@@ -229,9 +237,26 @@ auto MemorySystem::read_behind_l2(std::uint64_t address, Progress progress) -> P
     to_memory += victims.to_memory;
   }
   progress.wait(to_memory * description_.memory_victim_cycles);
-  if (!is_in_l3) progress.wait(description_.memory_cycles);
-  keep_memory_busy(to_memory, progress.now());
+  write_lines(to_memory, progress);
   return progress;
+}
+
+// As soon as memory is free. What it does while the access waits for it needs no keeping.
+void MemorySystem::read_from_memory(std::uint64_t address, Progress& progress) {
+  const std::uint32_t latency = open_page(address);
+  const std::uint32_t cycles = description_.memory_line_cycles;
+  progress.outcome.line_read = 1;
+  progress.wait(until_memory_is_free(progress.now()));
+  if (cycles > latency) keep_memory_busy(cycles, progress.now());
+  progress.wait(latency);
+}
+
+// The latency of a line of the page, which is then the open one.
+std::uint32_t MemorySystem::open_page(std::uint64_t address) {
+  if (description_.open_page == 0) return description_.memory_cycles;
+  const std::uint64_t page = address / description_.open_page + 1;
+  const bool is_open = std::exchange(state_.open_page, page) == page;
+  return is_open ? description_.open_page_cycles : description_.memory_cycles;
 }
 
 bool MemorySystem::find_in_l3(std::uint64_t address) {
@@ -253,24 +278,34 @@ std::uint32_t MemorySystem::write_to_memory(std::uint64_t address) {
   return state_.l3.touch(address, true).hit ? 0 : put_into_l3(address, true);
 }
 
-MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
+MemorySystem::Level MemorySystem::write_to_l2(std::uint64_t address, Progress& progress) {
   const CacheDescription& l2 = description_.l2;
   ++statistics_.l2.accesses;
   if (state_.l2.touch(address, is_write_back(l2)).hit) return Level::l2;
   ++statistics_.l2.misses;
-  const bool enters_l2 = l2.write_miss != WriteMiss::around;
-  Level level = Level::memory;
-  if (description_.l3.present()) {
-    ++statistics_.l3.accesses;
-    if (state_.l3.touch(address, !enters_l2).hit) {
-      level = Level::l3;
-    } else {
-      ++statistics_.l3.misses;
-      put_into_l3(address, !enters_l2);
-    }
+  return write_behind_l2(address, progress);
+}
+
+// The pipeline goes on while the line is read in which the store is made.
+MemorySystem::Level MemorySystem::write_behind_l2(std::uint64_t address, Progress& progress) {
+  const bool enters_l2 = description_.l2.write_miss != WriteMiss::around;
+  const bool has_l3 = description_.l3.present();
+  if (has_l3) ++statistics_.l3.accesses;
+  const bool is_in_l3 = has_l3 && state_.l3.touch(address, !enters_l2).hit;
+  std::uint32_t to_memory = 0;
+  if (has_l3 && !is_in_l3) {
+    ++statistics_.l3.misses;
+    to_memory += put_into_l3(address, !enters_l2);
   }
-  if (enters_l2) put_into_l2(address, is_write_back(l2));
-  return level;
+  if (enters_l2) to_memory += put_into_l2(address, is_write_back(description_.l2)).to_memory;
+  if (!is_in_l3 && (enters_l2 || has_l3)) {
+    open_page(address);
+    progress.outcome.line_read = 1;
+    progress.wait(until_memory_is_free(progress.now()));
+    keep_memory_busy(description_.memory_line_cycles, progress.now());
+  }
+  write_lines(to_memory, progress);
+  return is_in_l3 ? Level::l3 : Level::memory;
 }
 
 // A refill of l2 that begins with a miss of the line at the address.

@@ -12,7 +12,8 @@
 //              to memory, which is then busy with it. No miss waits for what a store past l1
 //              drives out of l2
 //   a store that goes past l1 (write-through, or a miss written around)
-//              the wait for a place in the write buffer, not what the next level does with it later
+//              the wait for a place in the write buffer; if a line has to be read for it, the end
+//              of what memory is busy with; not what the next levels do with it later
 // A line enters l2 first and then l1 (MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.2
 // and 11.3), so a line that an inclusive l2 drives out of l1 makes room for it. If that line is
 // dirty in l1, it goes to memory as well. l1's own dirty victims are written to l2, as its most
@@ -22,10 +23,13 @@
 // and costs what memory costs for each dirty line that leaves l3 for it. If l3 has a line that l2
 // misses, that is all; else l3's `miss` and what memory costs are added.
 //
+// Where misses overlap, nothing here waits for memory to be free: memory_busy() is for the
+// processor's window, which has the misses under way.
+//
 // Not modelled: accesses across two lines (the R3000's are words); partial stores under `allocate
 // validate`, which leave their whole line valid; virtual indexing, which makes no difference as
-// long as pages are coloured (physical_pages.h); a memory that is still busy with the write buffer
-// when a read comes, except for the waits above.
+// long as pages are coloured (physical_pages.h); a memory that is still busy with words from the
+// write buffer when a read comes, except for the waits above.
 #pragma once
 
 #include <algorithm>
@@ -44,6 +48,20 @@
 namespace hardclock {
 
 enum class CacheSide : std::uint8_t { fetch, data };
+
+enum class MemoryLevel : std::uint8_t { l1, l2, l3, memory };  // the one that had the line
+
+struct MemoryAccessCost {
+  std::uint32_t cycles = 0;              // that the pipeline waits
+  std::uint32_t lines_written : 21 = 0;  // to memory
+  std::uint32_t line_read : 1 = 0;       // from memory
+  bool tlb_missed : 1 = false;
+  // If the same access (same kind, line and page) came next, it would cost nothing and change
+  // only statistics(): the caller may skip it until a listener is notified of its line or page.
+  bool repeats_as_hit : 1 = true;
+  MemoryLevel level = MemoryLevel::l1;
+};
+static_assert(sizeof(MemoryAccessCost) == 8, "with a moment it is to fit into two registers");
 
 // Notified when an access that hit (MemorySystem::AccessCost::repeats_as_hit) may no longer be. It
 // must not call the MemorySystem.
@@ -69,16 +87,13 @@ class MemorySystem {
     Cycles now;
     Instructions instructions;  // executed by the processor so far, in all processes
   };
-  enum class Level : std::uint8_t { l1, l2, l3, memory };  // the one that had the line
-
-  struct AccessCost {
-    std::uint32_t cycles = 0;  // that the pipeline waits
-    // If the same access (same kind, line and page) came next, it would cost nothing and change
-    // only statistics(): the caller may skip it until a listener is notified of its line or page.
-    bool repeats_as_hit = true;
-    Level level = Level::l1;
-    bool tlb_missed = false;
-  };
+  using Level = MemoryLevel;
+  using AccessCost = MemoryAccessCost;
+  // For which memory is busy with the access's lines.
+  std::uint32_t memory_busy(const AccessCost& cost) const {
+    return cost.line_read * description_.memory_line_cycles +
+           cost.lines_written * description_.memory_busy_cycles;
+  }
 
   struct CacheCounts {
     std::uint64_t accesses = 0;     // without write-backs from the previous level
@@ -104,10 +119,11 @@ class MemorySystem {
     Cache l3;
     Tlb tlb;
     WriteBuffer write_buffer;
-    Cycles memory_free_at{};  // of the lines that are written to it
+    Cycles memory_free_at{};
+    std::uint64_t open_page = 0;  // of the line that memory read last, from 1 on
 
     bool operator==(const State&) const = default;
-    static constexpr std::size_t state_members = 6;
+    static constexpr std::size_t state_members = 7;
   };
 
   // The description's memory_mistake() must be empty.
@@ -128,9 +144,9 @@ class MemorySystem {
     if (!hits_at_once) return store_in_full(address, moment);
     ++statistics_.l1d.accesses;
     if (stores_stay_) return {};
-    const AccessCost outcome{.cycles = wait_for_write_buffer(moment.now), .repeats_as_hit = false};
-    write_to_l2(address.physical_address);
-    return outcome;
+    Progress progress{.start = moment.now, .outcome = {}};
+    store_past_l1(address.physical_address, progress);
+    return progress.outcome;
   }
 
   // The same, of a page that is_mapped_at_once().
@@ -183,7 +199,9 @@ class MemorySystem {
 
   // Whether what an access costs depends on its moment's cycle.
   bool depends_on_moments() const {
-    return description_.write_buffer.depth != 0 || description_.memory_busy_cycles != 0;
+    const bool is_memory_busy = !description_.misses_overlap &&
+                                (description_.memory_busy_cycles | description_.memory_line_cycles);
+    return description_.write_buffer.depth != 0 || is_memory_busy;
   }
 
   const MemoryDescription& description() const { return description_; }
@@ -248,26 +266,29 @@ class MemorySystem {
     if (now >= state_.memory_free_at) return 0;
     return static_cast<std::uint32_t>((state_.memory_free_at - now).value());
   }
-  void keep_memory_busy(std::uint32_t lines, Cycles now) {
-    const std::uint64_t cycles = std::uint64_t{description_.memory_busy_cycles} * lines;
-    if (cycles == 0) return;
+  // After what it is busy with.
+  void keep_memory_busy(std::uint64_t cycles, Cycles now) {
+    if (cycles == 0 || description_.misses_overlap) return;
     state_.memory_free_at = std::max(state_.memory_free_at, now) + Cycles(cycles);
   }
+  void write_lines(std::uint32_t lines, Progress& progress);
+  std::uint32_t open_page(std::uint64_t address);
+  void read_from_memory(std::uint64_t address, Progress& progress);
   bool are_plain(CacheSide side) const;
   template <CacheSide side>
   std::uint32_t plain_wait(const Cache::Insertion& out, Cycles now) const;
   template <CacheSide side>
   bool take_plain_victim(const Cache::Insertion& out, Cycles now);
-  // For a store that goes past l1: its wait, and the level that had its line.
-  std::uint32_t wait_for_write_buffer(Cycles now) {
-    const std::uint32_t wait = state_.write_buffer.store(now);
+  // Returns the level that had its line.
+  Level store_past_l1(std::uint64_t address, Progress& progress) {
+    const std::uint32_t wait = state_.write_buffer.store(progress.now());
     statistics_.write_buffer_stalls += Cycles(wait);
-    return wait;
+    progress.wait(wait);
+    progress.outcome.repeats_as_hit = false;
+    return description_.l2.present() ? write_to_l2(address, progress) : Level::memory;
   }
-  Level write_to_l2(std::uint64_t address) {
-    return description_.l2.present() ? write_to_present_l2(address) : Level::memory;
-  }
-  Level write_to_present_l2(std::uint64_t address);
+  Level write_to_l2(std::uint64_t address, Progress& progress);
+  Level write_behind_l2(std::uint64_t address, Progress& progress);
   bool write_back_to_l2(std::uint64_t address);
   // Dirty lines that a refill of l2 drives out, and those that go to memory therefore.
   struct Victims {
@@ -334,7 +355,7 @@ template <CacheSide side>
                                                                    Cycles now) {
   if (side == CacheSide::fetch || !out.victim_dirty) return true;
   if (!l2_takes_victims_)
-    keep_memory_busy(1, now);
+    keep_memory_busy(description_.memory_busy_cycles, now);
   else if (!state_.l2.touch_at_once(out.victim, true))
     return false;
   ++statistics_.l1d.write_backs;

@@ -308,7 +308,7 @@ std::uint64_t OutOfOrderCore::first_issue(const Class& timing_class, std::uint64
 }
 
 // The first cycle from `cycle` on in which fewer older misses than allowed are under way.
-std::uint64_t OutOfOrderCore::miss_start(std::uint64_t cycle) const {
+std::uint64_t OutOfOrderCore::miss_place(std::uint64_t cycle) const {
   if (description_->outstanding == 0) return cycle;
   while (true) {
     std::uint32_t under_way = 0;
@@ -320,6 +320,29 @@ std::uint64_t OutOfOrderCore::miss_start(std::uint64_t cycle) const {
     }
     if (under_way < description_->outstanding) return cycle;
     cycle = first_filled;
+  }
+}
+
+// The first cycle from `cycle` on from which memory is free for so long.
+std::uint64_t OutOfOrderCore::memory_place(std::uint64_t cycle, std::uint32_t busy) const {
+  bool is_free = busy == 0;
+  while (!is_free) {
+    is_free = true;
+    for (const Miss& miss : in_flight_.misses) {
+      if (miss.start >= cycle + busy || miss.memory_free <= cycle) continue;
+      cycle = miss.memory_free;
+      is_free = false;
+    }
+  }
+  return cycle;
+}
+
+// The first cycle from `cycle` on in which both have a place.
+std::uint64_t OutOfOrderCore::miss_start(std::uint64_t cycle, std::uint32_t memory_busy) const {
+  while (true) {
+    const std::uint64_t place = memory_place(miss_place(cycle), memory_busy);
+    if (place == cycle) return cycle;
+    cycle = place;
   }
 }
 
@@ -338,16 +361,17 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
   const Bytes bytes = bytes_of(timing.bytes_accessed, dynamic.memory_address);
   std::uint64_t start = access_start();
   const std::uint64_t has_both = dynamic.is_store ? std::max(start, data_ready(timing)) : start;
-  if (dynamic.memory_stall != 0) start = miss_start(start);
-  const std::uint64_t filled = start + timing_class.latency + dynamic.memory_stall;
+  const MemoryCost& memory = dynamic.memory;
+  if (memory.misses()) start = miss_start(start, memory.busy);
+  const std::uint64_t filled = start + timing_class.latency + memory.stall;
   times_.complete = std::max(start, has_both) + timing_class.latency;
   times_.executed = start + timing_class.latency;
   std::uint64_t data = std::max(times_.complete, filled);
-  if (dynamic.memory_stall != 0) {
-    in_flight_.misses.push_back({dynamic.memory_line, start, filled});
+  if (memory.misses()) {
+    in_flight_.misses.push_back({memory.line, start, filled, start + memory.busy});
   } else {
     for (const Miss& miss : in_flight_.misses) {
-      if (miss.line == dynamic.memory_line) data = std::max(data, miss.filled);
+      if (miss.line == memory.line) data = std::max(data, miss.filled);
     }
   }
   times_.data_missed = data > times_.complete;
@@ -363,7 +387,7 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
 }
 
 void OutOfOrderCore::InFlight::forget_until(std::uint64_t cycle) {
-  std::erase_if(misses, [&](const Miss& miss) { return miss.filled <= cycle; });
+  std::erase_if(misses, [&](const Miss& miss) { return miss.over() <= cycle; });
   std::erase_if(stores, [&](const Store& store) { return store.ready <= cycle; });
 }
 

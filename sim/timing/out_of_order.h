@@ -221,14 +221,20 @@ class InOrderPool {
 
 class OutOfOrderCore {
  public:
+  // What caches and memory say of an access. Fewer than 2^24 cycles each.
+  struct MemoryCost {
+    std::uint32_t stall = 0;  // cycles beyond a hit in the primary cache
+    std::uint32_t busy = 0;   // cycles of memory that it takes, from its start on
+    std::uint64_t line = 0;   // number of the primary cache line
+    bool misses() const { return (stall | busy) != 0; }
+  };
   // The part of an instruction that differs between executions. Stalls are below 2^24 cycles.
   struct Dynamic {
     std::uint64_t pc = 0;
     std::uint32_t fetch_stall = 0;  // cycles for which its line is not in the instruction cache
     bool is_memory = false;
     bool is_store = false;
-    std::uint32_t memory_stall = 0;  // cycles beyond a hit in the primary cache
-    std::uint64_t memory_line = 0;   // number of the primary cache line
+    MemoryCost memory{};
     std::uint64_t memory_address = 0;
     // It goes through the window, but does not issue, read, write or access anything.
     bool is_nullified = false;
@@ -260,9 +266,11 @@ class OutOfOrderCore {
     mispredicted_indirect,
   };
 
-  // Loads and stores whose data is under way, in cycles since drain().
+  // Loads and stores whose data is under way, in cycles since drain(). Memory works for it from
+  // `start` until `memory_free`, if that is later.
   struct Miss {
-    std::uint64_t line, start, filled;
+    std::uint64_t line, start, filled, memory_free;
+    std::uint64_t over() const { return std::max(filled, memory_free); }
   };
   struct Bytes {
     std::uint64_t first, count;
@@ -374,7 +382,9 @@ class OutOfOrderCore {
   std::uint64_t access_start();
   std::uint64_t access(const InstructionTiming& timing, const Class& timing_class,
                        const Dynamic& dynamic);
-  std::uint64_t miss_start(std::uint64_t cycle) const;
+  std::uint64_t miss_place(std::uint64_t cycle) const;
+  std::uint64_t memory_place(std::uint64_t cycle, std::uint32_t busy) const;
+  std::uint64_t miss_start(std::uint64_t cycle, std::uint32_t memory_busy) const;
   void execute(const InstructionTiming& timing, const Class& timing_class, const Dynamic& dynamic);
   void release(const Class& timing_class, bool queued);
   void leave_queue(std::uint8_t queue);

@@ -290,10 +290,11 @@ void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) {
   // The next instruction issues at base + 1 at the earliest.
   const std::uint64_t first = base + 1;
   for (const Miss& miss : in_flight.misses) {
-    if (miss.filled <= first) continue;
+    if (miss.over() <= first) continue;
     to.value(miss.line);
-    to.value(std::max(miss.start, first) - base);
-    to.value(miss.filled - base);
+    for (const std::uint64_t moment : {miss.start, miss.filled, miss.memory_free}) {
+      to.value(std::max(moment, first) - base);
+    }
   }
   for (const Store& store : in_flight.stores) {
     if (store.ready <= first) continue;

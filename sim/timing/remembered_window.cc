@@ -80,10 +80,7 @@ void RememberedWindow::know(std::uint64_t next_pc) {
   is_known_ = true;
   last_ = none;
   for (const Core::Store& store : core_.in_flight().stores) note_store(store);
-  for (const Core::Miss& miss : core_.in_flight().misses) {
-    last_filled_ = std::max(last_filled_, miss.filled);
-  }
-  memory_over_ = std::max(memory_over_, last_filled_);
+  for (const Core::Miss& miss : core_.in_flight().misses) note_miss(miss);
 }
 
 // All that lasts from passage to passage: core_, or the state that stands in its place.
@@ -177,9 +174,7 @@ Core::Dynamic RememberedWindow::dynamic_of(std::size_t index, bool nullified) co
   if ((line_->accesses >> index & 1) == 0) return dynamic;
   dynamic.is_memory = true;
   dynamic.is_store = (line_->stores >> index & 1) != 0;
-  const Noted noted = noted_of(index);
-  dynamic.memory_stall = noted.stall;
-  dynamic.memory_line = noted.memory_line;
+  dynamic.memory = noted_of(index);
   dynamic.memory_address = address_of(index);
   return dynamic;
 }
@@ -283,13 +278,11 @@ void RememberedWindow::apply_details(const Passage& passage) {
     in_flight.stores.push_back({accesses_[word[0]].bytes, position_.base + word[1]});
     note_store(in_flight.stores.back());
   }
-  for (const Word* const end = word + details.misses; word != end; word += 3) {
+  for (const Word* const end = word + details.misses; word != end; word += 4) {
     // It may have begun before the base.
-    const std::uint64_t filled = position_.base + word[2];
-    in_flight.misses.push_back(
-        {accesses_[word[0]].noted.memory_line, position_.base + word[1], filled});
-    last_filled_ = std::max(last_filled_, filled);
-    memory_over_ = std::max(memory_over_, filled);
+    in_flight.misses.push_back({accesses_[word[0]].noted.line, position_.base + word[1],
+                                position_.base + word[2], position_.base + word[3]});
+    note_miss(in_flight.misses.back());
   }
   if (!keeps_charges_) return;
   for (const Word* const end = word + details.charges; word != end; word += 2) {
@@ -348,14 +341,18 @@ void RememberedWindow::note_late(std::uint32_t number) {
   if (core_.is_nop(*line_->timings[access.of.index])) return;
   if (access.of.stores) {
     const Core::Store& store = core_.in_flight().stores.back();
-    late_stores_.push_back({number, 0, store.ready});
+    late_stores_.push_back({number, store.ready});
     note_store(store);
   }
-  if (access.noted.stall == 0) return;
+  if (!access.noted.misses()) return;
   const Core::Miss& miss = core_.in_flight().misses.back();
-  late_misses_.push_back({number, miss.start, miss.filled});
+  late_misses_.push_back({number, miss});
+  note_miss(miss);
+}
+
+void RememberedWindow::note_miss(const Core::Miss& miss) {
   last_filled_ = std::max(last_filled_, miss.filled);
-  memory_over_ = std::max(memory_over_, miss.filled);
+  memory_over_ = std::max(memory_over_, miss.over());
 }
 
 void RememberedWindow::remember(std::uint32_t state, const Core::Position& before) {
@@ -388,16 +385,16 @@ std::uint32_t RememberedWindow::put_details() {
   const auto relative = [this](std::uint64_t moment) {
     return static_cast<Word>(moment - std::min(moment, position_.base));
   };
-  for (const Late& store : late_stores_) {
-    if (store.end <= position_.base + 1) continue;
-    detail_words_.insert(detail_words_.end(), {store.access, relative(store.end)});
+  for (const LateStore& store : late_stores_) {
+    if (store.ready <= position_.base + 1) continue;
+    detail_words_.insert(detail_words_.end(), {store.access, relative(store.ready)});
     details.stores += 2;
   }
-  for (const Late& miss : late_misses_) {
-    if (miss.end <= position_.base + 1) continue;
-    detail_words_.insert(detail_words_.end(),
-                         {miss.access, relative(miss.start), relative(miss.end)});
-    details.misses += 3;
+  for (const LateMiss& miss : late_misses_) {
+    if (miss.of.over() <= position_.base + 1) continue;
+    detail_words_.insert(detail_words_.end(), {miss.access, relative(miss.of.start),
+                                               relative(miss.of.filled), relative(miss.of.memory_free)});
+    details.misses += 4;
   }
   if (keeps_charges_) {
     for (const Charge& charge : charges_) {

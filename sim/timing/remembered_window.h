@@ -128,14 +128,12 @@ class RememberedWindow {
     fetches_[fetch_count_++] = {stall, static_cast<std::uint32_t>(index)};
   }
   // Instruction `index` makes its access. Each makes but one.
-  void note_access(std::size_t index, std::uint64_t address, std::uint32_t stall,
-                   std::uint64_t memory_line) {
-    const std::uint64_t bit = std::uint64_t{1} << index;
+  void note_access(std::size_t index, std::uint64_t address, const OutOfOrderCore::MemoryCost& cost) {
     log_.note(index, address);
-    if ((stall | memory_line) == 0) return;
-    stalls_ += stall;
-    are_noted_ |= bit;
-    noted_[index] = {stall, memory_line};
+    if (!cost.misses() && cost.line == 0) return;
+    stalls_ += cost.stall + std::uint64_t{cost.busy};
+    are_noted_ |= std::uint64_t{1} << index;
+    noted_[index] = cost;
   }
   bool has_accessed(std::size_t index) const { return log_.has(index); }
   // While no miss may be under way, accesses that do not stall can be noted there as well.
@@ -185,15 +183,10 @@ class RememberedWindow {
   struct Wait {
     std::uint32_t stall, index;
   };
-  // What is to know of an access, if it is not 0.
-  struct Noted {
-    std::uint32_t stall = 0;
-    std::uint64_t memory_line = 0;
-  };
   // As signatures have them.
   struct Access {
     OutOfOrderCore::Bytes bytes{};
-    Noted noted;
+    OutOfOrderCore::MemoryCost noted;
     StraightLine::MemoryAccess of{};
   };
   // Some of the stores that have been made to a place, all of whose data is there by `ready`; those
@@ -226,9 +219,13 @@ class RememberedWindow {
     Word signature, stores, misses, charges, first;  // how many words each
   };
   // An access that is under way, relative to the next base.
-  struct Late {
+  struct LateStore {
     std::uint32_t access;
-    std::uint64_t start, end;
+    std::uint64_t ready;
+  };
+  struct LateMiss {
+    std::uint32_t access;
+    OutOfOrderCore::Miss of;
   };
 
   void know(std::uint64_t next_pc);
@@ -237,8 +234,8 @@ class RememberedWindow {
   std::uint64_t pass_in_core(std::size_t count, bool nullified);
   void retire_in_line(std::size_t index, bool nullified);
   OutOfOrderCore::Dynamic dynamic_of(std::size_t index, bool nullified) const;
-  Noted noted_of(std::size_t index) const {
-    return (are_noted_ >> index & 1) != 0 ? noted_[index] : Noted();
+  OutOfOrderCore::MemoryCost noted_of(std::size_t index) const {
+    return (are_noted_ >> index & 1) != 0 ? noted_[index] : OutOfOrderCore::MemoryCost();
   }
   // Some come to no access, as a conditional store that fails: for the core they are at address 0.
   std::uint64_t address_of(std::size_t index) const {
@@ -279,6 +276,7 @@ class RememberedWindow {
   std::uint32_t intern(const WindowState& state);
   void note_late(std::uint32_t number);
   void note_store(const OutOfOrderCore::Store& store);
+  void note_miss(const OutOfOrderCore::Miss& miss);
   bool is_full() const;
   template <class Entries, class Place>
   static void grow(std::vector<std::uint32_t>& heads, Entries& entries, Place place);
@@ -309,7 +307,7 @@ class RememberedWindow {
   const StraightLine* line_ = nullptr;
   AccessLog log_;
   std::uint64_t are_noted_ = 0;  // bit i: the access of instruction i is in noted_
-  std::array<Noted, StraightLine::most> noted_;
+  std::array<OutOfOrderCore::MemoryCost, StraightLine::most> noted_;
   std::array<Access, StraightLine::most> accesses_;  // made by sign()
   std::size_t access_count_ = 0;
   std::array<Wait, StraightLine::most> fetches_;
@@ -326,7 +324,8 @@ class RememberedWindow {
   std::uint32_t signature_ = 0;
   bool can_be_signed_ = true;
   std::vector<Word> signature_words_;
-  std::vector<Late> late_stores_, late_misses_;
+  std::vector<LateStore> late_stores_;
+  std::vector<LateMiss> late_misses_;
 
   // What is remembered. Number 0 of each is nothing.
   std::vector<Passage> passages_;

@@ -50,7 +50,8 @@ void RememberedWindow::sign_accesses(std::size_t count) {
     access.bytes.count = bytes.count;
     access.of = of;
     access.noted.stall = 0;
-    access.noted.memory_line = 0;
+    access.noted.busy = 0;
+    access.noted.line = 0;
     if ((are_noted_ >> of.index & 1) != 0) [[unlikely]]
       access.noted = noted_[of.index];
     const std::uint64_t first = block_of(bytes.first);
@@ -68,8 +69,9 @@ void RememberedWindow::sign_accesses(std::size_t count) {
 
 void RememberedWindow::sign_access(std::size_t number) {
   const Access& access = accesses_[number];
-  if (access.noted.stall != 0) {
+  if (access.noted.misses()) {
     put_sign(memory_waits, access.of.index, access.noted.stall);
+    put_sign(memory_waits, access.of.index, access.noted.busy);
     sign_misses();
   }
   const std::uint64_t until = data_under_way(access);
@@ -83,9 +85,9 @@ void RememberedWindow::sign_access(std::size_t number) {
 // can have data need not be told.
 std::uint64_t RememberedWindow::data_under_way(const Access& access) const {
   std::uint64_t until = 0;
-  if (access.noted.stall == 0 && last_filled_ > position_.base) {
+  if (!access.noted.misses() && last_filled_ > position_.base) {
     for (const Core::Miss& miss : core_.in_flight().misses) {
-      if (miss.line == access.noted.memory_line) until = std::max(until, miss.filled);
+      if (miss.line == access.noted.line) until = std::max(until, miss.filled);
     }
   }
   return access.of.stores ? until : std::max(until, stores_under_way(access));
@@ -116,10 +118,10 @@ void RememberedWindow::sign_earlier(std::size_t number) {
     const Access& earlier = accesses_[i];
     const std::uint64_t bit = std::uint64_t{1} << i;
     if (loads && earlier.of.stores && earlier.bytes.meet(access.bytes)) stores |= bit;
-    if (earlier.noted.stall == 0) continue;
-    if (earlier.noted.memory_line == access.noted.memory_line) misses |= bit;
+    if (!earlier.noted.misses()) continue;
+    if (earlier.noted.line == access.noted.line) misses |= bit;
   }
-  if (access.noted.stall != 0) misses = 0;
+  if (access.noted.misses()) misses = 0;
   for (const std::uint64_t mask : {stores, misses}) {
     if (mask == 0) continue;
     put_sign(meets_earlier, access.of.index, mask == stores ? 0 : 1);
@@ -128,13 +130,14 @@ void RememberedWindow::sign_earlier(std::size_t number) {
   }
 }
 
-// A miss may have to wait until one of those before it is over.
+// A miss may have to wait until one of those before it is over, or memory has done with it.
 void RememberedWindow::sign_misses() {
   for (const Core::Miss& miss : core_.in_flight().misses) {
-    if (miss.filled <= position_.base + 1) continue;
+    if (miss.over() <= position_.base + 1) continue;
     signature_words_.push_back(misses_follow);
-    put_sign(0, 0, std::max(miss.start, position_.base) - position_.base);
-    put_sign(0, 0, miss.filled - position_.base);
+    for (const std::uint64_t moment : {miss.start, miss.filled, miss.memory_free}) {
+      put_sign(0, 0, std::max(moment, position_.base) - position_.base);
+    }
   }
 }
 

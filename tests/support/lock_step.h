@@ -124,8 +124,8 @@ class Machines {
         reference_moments_(seed, conduct.longest_slice),
         blocks_moments_(seed, conduct.longest_slice),
         watch_(static_cast<Watch>(seed * 0x9e3779b1 >> 30)),
-        reference_memory_(memory_of(conduct)),
-        blocks_memory_(memory_of(conduct)),
+        reference_memory_(memory_of(conduct, seed)),
+        blocks_memory_(memory_of(conduct, seed)),
         reference_(Guest::machine(
             mix, endian, pipeline,
             {.functional = conduct.functional, .reference = true, .memory = reference_memory_})),
@@ -252,8 +252,12 @@ class Machines {
   // Whose pcs are asked for. With the blocks alone it shows that nothing changes by that.
   enum class Watch : std::uint8_t { nobody, blocks, both, both_again };
 
-  static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct) {
-    return conduct.memory == nullptr ? nullptr : std::make_shared<MachineMemory>(*conduct.memory);
+  // Whether misses overlap is not asked of the pipeline: the engines agree in any case.
+  static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct, std::uint32_t seed) {
+    if (conduct.memory == nullptr) return nullptr;
+    MemoryDescription memory = *conduct.memory;
+    memory.misses_overlap = seed % 3 == 0;
+    return std::make_shared<MachineMemory>(memory);
   }
 
   bool same_memory(GuestAddr start, GuestAddr end) {
@@ -501,8 +505,10 @@ inline MemoryDescription small_memory(std::uint32_t kind) {
   memory.l1i = {.size = 256, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 7};
   memory.l1d = {.size = 128, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 5};
   memory.memory_cycles = 20;
+  memory.memory_line_cycles = 25;
   memory.memory_busy_cycles = 30;
   if (kind >= 6) {
+    memory.memory_line_cycles = 15;
     memory.l1d.victim_cycles = 2;
     memory.memory_victim_cycles = 3;
     if (kind != 8)

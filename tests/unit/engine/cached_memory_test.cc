@@ -254,6 +254,7 @@ MemoryDescription any_simple_machine() {
   memory.tlb.page = std::max(memory.tlb.page, page_size);
   memory.memory_cycles = *rc::gen::inRange(0u, 50u);
   memory.memory_victim_cycles = *rc::gen::inRange(0u, 30u);
+  memory.memory_line_cycles = *rc::gen::element(0u, memory.memory_cycles);
   memory.memory_busy_cycles = *rc::gen::element(0u, 5u, 60u);
   if (*rc::gen::inRange(0, 3) == 0) memory.placement = *rc::gen::arbitrary<std::uint32_t>();
   RC_ASSERT(memory_mistake(memory).empty());

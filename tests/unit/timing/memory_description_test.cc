@@ -38,7 +38,7 @@ TEST(MemoryDescription, ReadsEveryRow) {
       "cache l2 size 1M ways 1 line 128 allocate no inclusive no miss 6 victim 7 exact: x\n"
       "tlb main entries 48 pages 2 page 16K replacement lru wired 8 refill 20 exact: x\n"
       "write_buffer l1d depth 4 drain 5 misses wait exact: x\n"
-      "memory main latency 100 victim 30 busy 40 exact: x\n");
+      "memory main latency 100 victim 30 line 35 busy 40 open 90 page 4K exact: x\n");
   ASSERT_TRUE(memory.ok()) << memory.error();
   MemoryDescription expected;
   expected.l1i = {.size = 16384,
@@ -79,7 +79,10 @@ TEST(MemoryDescription, ReadsEveryRow) {
   expected.write_buffer = {.depth = 4, .drain_cycles = 5, .misses_wait = true};
   expected.memory_cycles = 100;
   expected.memory_victim_cycles = 30;
+  expected.memory_line_cycles = 35;
   expected.memory_busy_cycles = 40;
+  expected.open_page_cycles = 90;
+  expected.open_page = 4096;
   EXPECT_TRUE(*memory == expected);
 }
 
@@ -107,9 +110,10 @@ TEST(MemoryDescription, TheMachinesRowsTakeTheProcessorsPlace) {
 // 1018 ns of an Indigo2's memory are 203.6 cycles at 200 MHz (lmbench's table).
 TEST(MemoryDescription, NanosecondsAreCyclesOfThisClock) {
   const CpuDescription cpu =
-      cpu_with("memory main ns 1018 victim 310 busy 100 measured: lmbench\n");
+      cpu_with("memory main ns 1018 victim 310 line 320 busy 100 measured: lmbench\n");
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_cycles, 204u);
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_victim_cycles, 62u);
+  EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_line_cycles, 64u);
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_busy_cycles, 20u);
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(100'000'000))->memory_cycles, 102u);
 }
@@ -158,6 +162,9 @@ TEST(MemoryDescription, NamesTheLineAndTheMistake) {
       {"memory fast latency 1", "line 4: the one memory is called main"},
       {"memory main", "line 4: memory main needs either latency or ns"},
       {"memory main latency 1 ns 1", "line 4: memory main needs either latency or ns"},
+      {"memory main ns 100 open 50", "line 4: memory main needs both open and page, or none"},
+      {"memory main ns 100 page 4K", "line 4: memory main needs both open and page, or none"},
+      {"memory main ns 100 open 50 page 3000", "line 4: page needs a power of two"},
       {"memory main ns 100001", "line 4: ns needs a number from 0 to 100000"},
   };
   for (const Mistake& mistake : mistakes) {

@@ -80,8 +80,28 @@ class NaiveProcessor {
     predict();
   }
 
-  // When each instruction went through the machine.
+  // When each instruction went through the machine. No younger miss takes memory's time from an
+  // older one, even if it begins first. So what the older ones will take has to be foreseen: each
+  // trial learns it from the one before.
   std::vector<OutOfOrderCore::Times> run() {
+    while (true) {
+      NaiveProcessor trial = *this;
+      std::vector<OutOfOrderCore::Times> times = trial.pass();
+      if (trial.starts() == foreseen_) return times;
+      foreseen_ = trial.starts();
+    }
+  }
+
+  std::uint64_t wrong_predictions() const { return wrong_; }
+
+ private:
+  std::vector<long> starts() const {
+    std::vector<long> starts;
+    for (const Flight& flight : flights_) starts.push_back(flight.miss_start);
+    return starts;
+  }
+
+  std::vector<OutOfOrderCore::Times> pass() {
     for (long cycle = 0; graduated_ < program_.size(); ++cycle) {
       now_ = cycle;
       while (first_ < graduated_ && flights_[first_].graduate + settled < now_) ++first_;
@@ -99,9 +119,6 @@ class NaiveProcessor {
     return times;
   }
 
-  std::uint64_t wrong_predictions() const { return wrong_; }
-
- private:
   static constexpr long never = -1;
   // No operation holds anything for so many cycles after it has graduated.
   static constexpr long settled = 3000;
@@ -365,6 +382,18 @@ class NaiveProcessor {
            bytes[0].end();
   }
 
+  // From now on until it has done with the miss.
+  bool memory_is_free_for(std::size_t i) const {
+    const long busy = program_[i].dynamic.memory.busy;
+    for (std::size_t j = 0; busy != 0 && j < i; ++j) {
+      const long begun = flights_[j].miss_start;
+      const long start = begun != never || foreseen_.empty() ? begun : foreseen_[j];
+      const long end = start + static_cast<long>(program_[j].dynamic.memory.busy);
+      if (start != never && start < now_ + busy && end > now_) return false;
+    }
+    return true;
+  }
+
   // What of it is known in this cycle: a miss that begins, data whose arrival is fixed.
   void try_complete(std::size_t i) {
     Flight& flight = flights_[i];
@@ -379,12 +408,13 @@ class NaiveProcessor {
       flight.begin = now_;
     }
     if (flight.has_both == never && operands_are_ready(i, true)) flight.has_both = now_;
-    if (dynamic.memory_stall != 0 && flight.miss_start == never) {
+    if (dynamic.memory.misses() && flight.miss_start == never) {
+      if (!memory_is_free_for(i)) return;
       int under_way = 0;
       for (std::size_t j = 0; j < i; ++j) {
         const Flight& older = flights_[j];
         if (older.miss_start != never && older.miss_start <= now_ &&
-            older.miss_start + class_of(j).latency + program_[j].dynamic.memory_stall > now_) {
+            older.miss_start + class_of(j).latency + program_[j].dynamic.memory.stall > now_) {
           ++under_way;
         }
       }
@@ -392,17 +422,17 @@ class NaiveProcessor {
       flight.miss_start = now_;
     }
     if (flight.has_both == never) return;
-    const long start = dynamic.memory_stall != 0 ? flight.miss_start : flight.begin;
+    const long start = dynamic.memory.misses() ? flight.miss_start : flight.begin;
     if (!c.waits) flight.complete = start + c.latency;
-    long data = start + c.latency + dynamic.memory_stall;
+    long data = start + c.latency + dynamic.memory.stall;
     if (dynamic.is_store) data = std::max(data, flight.has_both + c.latency);
     for (std::size_t j = 0; j < i; ++j) {
       const OutOfOrderCore::Dynamic& older = program_[j].dynamic;
       if (!older.is_memory) continue;
-      if (dynamic.memory_stall == 0 && older.memory_stall != 0 &&
-          older.memory_line == dynamic.memory_line) {
+      if (!dynamic.memory.misses() && older.memory.misses() &&
+          older.memory.line == dynamic.memory.line) {
         if (flights_[j].miss_start == never) return;
-        data = std::max(data, flights_[j].miss_start + class_of(j).latency + older.memory_stall);
+        data = std::max(data, flights_[j].miss_start + class_of(j).latency + older.memory.stall);
       }
       if (!dynamic.is_store && older.is_store && share_a_byte(i, j)) {
         if (flights_[j].has_both == never) return;
@@ -523,6 +553,7 @@ class NaiveProcessor {
   const NaiveMachine& machine_;
   const std::vector<NaiveInstruction>& program_;
   std::vector<Flight> flights_;
+  std::vector<long> foreseen_;  // by instruction: when its miss begins
   long now_ = 0;
   std::size_t first_ = 0;  // before it nothing matters any more
   std::size_t fetched_ = 0, decoded_ = 0, graduated_ = 0;

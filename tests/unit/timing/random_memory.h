@@ -89,7 +89,13 @@ inline MemoryDescription any_memory() {
   }
   memory.memory_cycles = *rc::gen::inRange(0u, 50u);
   memory.memory_victim_cycles = *rc::gen::inRange(0u, 30u);
+  memory.memory_line_cycles = *rc::gen::element(0u, 0u, 5u, 30u, 80u);
   memory.memory_busy_cycles = *rc::gen::element(0u, 0u, 5u, 60u);
+  if (*rc::gen::arbitrary<bool>()) {
+    memory.open_page = any_power(256, 4096);
+    memory.open_page_cycles = *rc::gen::inRange(0u, 50u);
+  }
+  memory.misses_overlap = *rc::gen::inRange(0, 4) == 0;
   RC_ASSERT(memory_mistake(memory).empty());
   return memory;
 }

@@ -208,8 +208,9 @@ class Stream {
     next.dynamic.is_memory = true;
     next.dynamic.is_store = kind == store;
     next.dynamic.memory_address = static_cast<std::uint64_t>(random_.from(0, 127));
-    next.dynamic.memory_line = next.dynamic.memory_address / 16;
-    if (random_.one_in(4)) next.dynamic.memory_stall = stall();
+    next.dynamic.memory.line = next.dynamic.memory_address / 16;
+    if (random_.one_in(4)) next.dynamic.memory.stall = stall();
+    if (random_.one_in(6)) next.dynamic.memory.busy = stall();
     return next;
   }
 

@@ -125,8 +125,9 @@ class Walk {
       one.dynamic.fetch_stall = random_.one_in(8 * habits_.stalls_one_in) ? stall() : 0;
       if (!one.dynamic.is_memory) continue;
       one.dynamic.memory_address = static_cast<std::uint64_t>(random_.from(0, 40));
-      one.dynamic.memory_line = one.dynamic.memory_address / 16;
-      one.dynamic.memory_stall = random_.one_in(habits_.stalls_one_in) ? stall() : 0;
+      one.dynamic.memory.line = one.dynamic.memory_address / 16;
+      one.dynamic.memory.stall = random_.one_in(habits_.stalls_one_in) ? stall() : 0;
+      one.dynamic.memory.busy = random_.one_in(2 * habits_.stalls_one_in) ? stall() : 0;
     }
     nullified_ = line.may_be_nullified && random_.one_in(2);
     count_ = executed_.size() - (nullified_ ? 1 : 0);
@@ -196,11 +197,11 @@ class Walk {
 
   // Both ways, where both are allowed.
   void note_access(std::size_t index, const Dynamic& dynamic) {
-    const bool is_free = dynamic.memory_stall == 0 && !window_.may_have_misses();
+    const bool is_free = !dynamic.memory.misses() && !window_.may_have_misses();
     if (is_free && random_.one_in(2))
       window_.log().note(index, dynamic.memory_address);
     else
-      window_.note_access(index, dynamic.memory_address, dynamic.memory_stall, dynamic.memory_line);
+      window_.note_access(index, dynamic.memory_address, dynamic.memory);
   }
 
   // What the core says of the line's first `count` instructions.
