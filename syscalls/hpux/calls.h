@@ -12,32 +12,37 @@ using namespace posix::calls;
 using posix::Call;
 using posix::CallResult;
 using posix::Errno;
+using posix::FileAt;
+using posix::Handler;
 
 // ---- file_calls.cc
-CallResult stat(Call& call);
-CallResult lstat(Call& call);
-CallResult fstat(Call& call);
-CallResult stat64(Call& call);
-CallResult lstat64(Call& call);
-CallResult fstat64(Call& call);
+// An off_t has so many bytes in 32-bit programs.
+CallResult write_status(Call& call, FileAt which, std::size_t offset_bytes);
+inline constexpr Handler stat = with<write_status, FileAt::path, 4>,
+                         lstat = with<write_status, FileAt::link, 4>,
+                         fstat = with<write_status, FileAt::descriptor, 4>,
+                         stat64 = with<write_status, FileAt::path, 8>,
+                         lstat64 = with<write_status, FileAt::link, 8>,
+                         fstat64 = with<write_status, FileAt::descriptor, 8>;
 CallResult getdirentries(Call& call);
 CallResult getdents(Call& call);
-CallResult statfs(Call& call);
-CallResult fstatfs(Call& call);
-CallResult statvfs(Call& call);
-CallResult fstatvfs(Call& call);
-CallResult statvfs64(Call& call);
-CallResult fstatvfs64(Call& call);
+CallResult write_statfs(Call& call, FileAt which);
+inline constexpr Handler statfs = with<write_statfs, FileAt::path>,
+                         fstatfs = with<write_statfs, FileAt::descriptor>;
+CallResult write_statvfs(Call& call, FileAt which, bool has_wide_counts);
+inline constexpr Handler statvfs = with<write_statvfs, FileAt::path, false>,
+                         fstatvfs = with<write_statvfs, FileAt::descriptor, false>,
+                         statvfs64 = with<write_statvfs, FileAt::path, true>,
+                         fstatvfs64 = with<write_statvfs, FileAt::descriptor, true>;
 CallResult utime(Call& call);
 CallResult pread(Call& call);
 CallResult pwrite(Call& call);
-CallResult pread64(Call& call);
-CallResult pwrite64(Call& call);
+inline constexpr Handler pread64 = posix::calls::pread, pwrite64 = posix::calls::pwrite;
 CallResult pathconf(Call& call);
 CallResult fpathconf(Call& call);
 CallResult getnumfds(Call& call);
 CallResult fcntl(Call& call);
-CallResult fcntl64(Call& call);
+inline constexpr Handler fcntl64 = fcntl;
 CallResult ioctl(Call& call);
 CallResult lockf(Call& call);
 CallResult lockf64(Call& call);
@@ -58,12 +63,14 @@ CallResult pstat(Call& call);
 // ---- process_calls.cc
 CallResult brk(Call& call);
 CallResult pipe(Call& call);
-CallResult setpgrp3(Call& call);
-CallResult getrlimit(Call& call);
-CallResult setrlimit(Call& call);
-CallResult getrlimit64(Call& call);
-CallResult setrlimit64(Call& call);
-CallResult madvise(Call& call);
+inline constexpr Handler setpgrp3 = setpgrp;
+// With the number of a resource that is the other systems'.
+CallResult with_resource(Call& call, Handler handler);
+inline constexpr Handler getrlimit = with<with_resource, posix::calls::getrlimit>,
+                         setrlimit = with<with_resource, posix::calls::setrlimit>,
+                         getrlimit64 = with<with_resource, posix::calls::getrlimit64>,
+                         setrlimit64 = with<with_resource, posix::calls::setrlimit64>;
+inline constexpr Handler madvise = answer<0>;  // advice has no effect here
 CallResult time(Call& call);
 CallResult times(Call& call);
 CallResult ftime(Call& call);

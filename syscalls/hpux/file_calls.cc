@@ -42,17 +42,6 @@ GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_
   return stat.word(status.owner).word(status.group).skip(8).skip_longs(1);
 }
 
-// (file, status). EOVERFLOW: the size does not fit the structure.
-CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status,
-                        std::size_t offset_bytes) {
-  if (!status) return CallResult::failure(status.error());
-  if (is_wide(call)) offset_bytes = wide_offset;
-  if (offset_bytes == narrow_offset && status->size > 0x7fffffff) {
-    return CallResult::failure(Errno::eoverflow);
-  }
-  return to_stat(call, *status, offset_bytes).store(call, call.address(1));
-}
-
 // ---- Directory entries.
 
 // What entries of both kinds end with: the lengths of the entry and of the name, and the name,
@@ -83,16 +72,6 @@ std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint
 constexpr std::uint32_t file_system_blocks = 1 << 20, free_blocks = file_system_blocks / 2;
 constexpr std::uint32_t file_system_inodes = 1 << 20, free_inodes = file_system_inodes / 2;
 constexpr std::uint32_t name_max = 255;  // HP-UX Reference, limits(5)
-
-// struct statfs: 15 words in programs of both widths (statfs(2) of 11i: int32_t), an unsigned short
-// and padding.
-CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
-  if (!file) return CallResult::failure(file.error());
-  const std::array<std::uint32_t, 16> words = {
-      0,           posix::preferred_block_size, file_system_blocks, free_blocks,
-      free_blocks, file_system_inodes,          free_inodes};
-  return posix::write_words(call, call.address(1), words, CallResult::value(0));
-}
 
 // What struct statvfs and struct statvfs64 end with. 16 characters of f_basetype are System V.4's:
 // HP's manual has only the name FSTYPSZ.
@@ -126,19 +105,6 @@ GuestStruct to_statvfs64(const Call& call, const host::FileStatus& file) {
   status.word_long(posix::preferred_block_size).word_long(posix::preferred_block_size);
   status.word_long(file_system_blocks);  // f_size
   return add_file_system_name(status, file.device);
-}
-
-// (file, status)
-CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file,
-                         bool has_wide_counts = false) {
-  if (!file) return CallResult::failure(file.error());
-  const GuestStruct status =
-      has_wide_counts && !is_wide(call) ? to_statvfs64(call, *file) : to_statvfs(call, *file);
-  return status.store(call, call.address(1));
-}
-
-Result<host::FileStatus, Errno> named_file(Call& call, host::Follow follow) {
-  return posix::status_of(call, call.address(0), follow);
 }
 
 // ---- fcntl(2): commands besides those that every Unix has. struct flock, and struct flock64.
@@ -196,34 +162,6 @@ void widen_offset(Call& call) {
   call.arguments[5] = offset & 0xffffffff;
 }
 
-}  // namespace
-
-CallResult stat(Call& call) {
-  return write_status(call, named_file(call, host::Follow::yes), narrow_offset);
-}
-
-CallResult lstat(Call& call) {
-  return write_status(call, named_file(call, host::Follow::no), narrow_offset);
-}
-
-CallResult fstat(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), narrow_offset);
-}
-
-CallResult stat64(Call& call) {
-  return write_status(call, named_file(call, host::Follow::yes), wide_offset);
-}
-
-CallResult lstat64(Call& call) {
-  return write_status(call, named_file(call, host::Follow::no), wide_offset);
-}
-
-CallResult fstat64(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), wide_offset);
-}
-
-namespace {
-
 // By what pathconf(2) lists first, from 0 on: GNU bash for HP-UX asks for _PC_NAME_MAX by 3.
 // Values: HP-UX Reference, limits(5).
 CallResult file_limit(std::uint64_t variable) {
@@ -241,9 +179,40 @@ CallResult file_limit(std::uint64_t variable) {
 
 }  // namespace
 
+// (file, status). EOVERFLOW: the size does not fit the structure.
+CallResult write_status(Call& call, FileAt which, std::size_t offset_bytes) {
+  const auto status = posix::status_of(call, which);
+  if (!status) return CallResult::failure(status.error());
+  if (is_wide(call)) offset_bytes = wide_offset;
+  if (offset_bytes == narrow_offset && status->size > 0x7fffffff) {
+    return CallResult::failure(Errno::eoverflow);
+  }
+  return to_stat(call, *status, offset_bytes).store(call, call.address(1));
+}
+
+// struct statfs: 15 words in programs of both widths (statfs(2) of 11i: int32_t), an unsigned short
+// and padding.
+CallResult write_statfs(Call& call, FileAt which) {
+  const auto file = posix::status_of(call, which);
+  if (!file) return CallResult::failure(file.error());
+  const std::array<std::uint32_t, 16> words = {
+      0,           posix::preferred_block_size, file_system_blocks, free_blocks,
+      free_blocks, file_system_inodes,          free_inodes};
+  return posix::write_words(call, call.address(1), words, CallResult::value(0));
+}
+
+// (file, status)
+CallResult write_statvfs(Call& call, FileAt which, bool has_wide_counts) {
+  const auto file = posix::status_of(call, which);
+  if (!file) return CallResult::failure(file.error());
+  const GuestStruct status =
+      has_wide_counts && !is_wide(call) ? to_statvfs64(call, *file) : to_statvfs(call, *file);
+  return status.store(call, call.address(1));
+}
+
 // (path, variable)
 CallResult pathconf(Call& call) {
-  const auto status = named_file(call, host::Follow::yes);
+  const auto status = posix::status_of(call, FileAt::path);
   if (!status) return CallResult::failure(status.error());
   return file_limit(call.argument(1));
 }
@@ -273,30 +242,6 @@ CallResult getdents(Call& call) {
   return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
 }
 
-CallResult statfs(Call& call) {
-  return write_statfs(call, named_file(call, host::Follow::yes));
-}
-
-CallResult fstatfs(Call& call) {
-  return write_statfs(call, posix::status_of_descriptor(call, 0));
-}
-
-CallResult statvfs(Call& call) {
-  return write_statvfs(call, named_file(call, host::Follow::yes));
-}
-
-CallResult fstatvfs(Call& call) {
-  return write_statvfs(call, posix::status_of_descriptor(call, 0));
-}
-
-CallResult statvfs64(Call& call) {
-  return write_statvfs(call, named_file(call, host::Follow::yes), true);
-}
-
-CallResult fstatvfs64(Call& call) {
-  return write_statvfs(call, posix::status_of_descriptor(call, 0), true);
-}
-
 // utime(path, times): struct utimbuf is two time_t, which are longs. NULL: now.
 CallResult utime(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
@@ -323,14 +268,6 @@ CallResult pwrite(Call& call) {
   return posix::calls::pwrite(call);
 }
 
-CallResult pread64(Call& call) {
-  return posix::calls::pread(call);
-}
-
-CallResult pwrite64(Call& call) {
-  return posix::calls::pwrite(call);
-}
-
 // The most descriptors that the process may have: getdtablesize(2) of the C library.
 CallResult getnumfds(Call& call) {
   return CallResult::value(call.descriptors().limit());
@@ -342,10 +279,6 @@ CallResult fcntl(Call& call) {
   const std::uint32_t command = call.argument(1);
   if (command < f_getlk || command > f_setlkw64) return CallResult::failure(Errno::einval);
   return lock_command(call, command);
-}
-
-CallResult fcntl64(Call& call) {
-  return fcntl(call);
 }
 
 // The other requests are a terminal's; isatty(3C) asks TCGETA or TCGETATTR.

@@ -13,18 +13,6 @@
 namespace hardclock::hpux::calls {
 namespace {
 
-// ---- getrlimit(2): SVR4's numbers up to RLIMIT_CORE, then these.
-
-enum HpuxResource : std::uint32_t { rlimit_rss = 5, rlimit_nofile = 6 };
-
-CallResult with_resource(Call& call, CallResult (*handler)(Call&)) {
-  const std::uint32_t resource = call.argument(0);
-  if (resource > rlimit_nofile) return CallResult::failure(Errno::einval);
-  if (resource == rlimit_rss) call.arguments[0] = posix::rlimit_rss;
-  if (resource == rlimit_nofile) call.arguments[0] = posix::rlimit_nofile;
-  return handler(call);
-}
-
 // ---- utssys(2). The last of HP's workstations, on which programs for all of its PA-RISC run; the
 // last release, for IA-64.
 
@@ -66,6 +54,16 @@ CallResult write_host_name(Call& call) {
 
 }  // namespace
 
+CallResult with_resource(Call& call, Handler handler) {
+  // SVR4's numbers up to RLIMIT_CORE, then these.
+  enum HpuxResource : std::uint32_t { rlimit_rss = 5, rlimit_nofile = 6 };
+  const std::uint32_t resource = call.argument(0);
+  if (resource > rlimit_nofile) return CallResult::failure(Errno::einval);
+  if (resource == rlimit_rss) call.arguments[0] = posix::rlimit_rss;
+  if (resource == rlimit_nofile) call.arguments[0] = posix::rlimit_nofile;
+  return handler(call);
+}
+
 // The page that contains the new end also belongs to the program: the C library uses the rest of it
 // (Linux, arch/parisc/hpux/sys_hpux.c, hpux_brk()).
 CallResult brk(Call& call) {
@@ -86,31 +84,6 @@ CallResult pipe(Call& call) {
   const std::array<std::uint32_t, 2> ends = {static_cast<std::uint32_t>(made.first),
                                              static_cast<std::uint32_t>(*made.second)};
   return posix::write_words(call, GuestAddr(*place), ends, made);
-}
-
-CallResult setpgrp3(Call& call) {
-  return setpgrp(call);
-}
-
-CallResult getrlimit(Call& call) {
-  return with_resource(call, posix::calls::getrlimit);
-}
-
-CallResult setrlimit(Call& call) {
-  return with_resource(call, posix::calls::setrlimit);
-}
-
-CallResult getrlimit64(Call& call) {
-  return with_resource(call, posix::calls::getrlimit64);
-}
-
-CallResult setrlimit64(Call& call) {
-  return with_resource(call, posix::calls::setrlimit64);
-}
-
-// Advice has no effect here.
-CallResult madvise(Call&) {
-  return CallResult::value(0);
 }
 
 // struct timeb {time_t time; unsigned short millitm; short timezone, dstflag}. The guests live at

@@ -15,18 +15,28 @@ using namespace posix::calls;
 using posix::Call;
 using posix::CallResult;
 using posix::Errno;
+using posix::FileAt;
+using posix::Handler;
 
 // ---- file_calls.cc
-CallResult xstat(Call& call);
-CallResult lxstat(Call& call);
-CallResult fxstat(Call& call);
-CallResult stat(Call& call);
-CallResult lstat(Call& call);
-CallResult fstat(Call& call);
-CallResult getdents(Call& call);
-CallResult getdents64(Call& call);
-CallResult ngetdents(Call& call);
-CallResult ngetdents64(Call& call);
+// The version of the structure is argument 0.
+CallResult write_status(Call& call, FileAt which);
+inline constexpr Handler xstat = with<write_status, FileAt::path>,
+                         lxstat = with<write_status, FileAt::link>,
+                         fxstat = with<write_status, FileAt::descriptor>;
+// System V.3's struct stat, of 32 bytes, for programs of IRIX 4: they compare st_ino, at 0, and
+// st_dev, at 4, in getwd(), and take the size from 16.
+CallResult write_old_status(Call& call, FileAt which);
+inline constexpr Handler stat = with<write_old_status, FileAt::path>,
+                         lstat = with<write_old_status, FileAt::link>,
+                         fstat = with<write_old_status, FileAt::descriptor>;
+// With entries that are wide in o32, too.
+CallResult read_dirents(Call& call, bool is_wide);
+inline constexpr Handler getdents = with<read_dirents, false>,
+                         getdents64 = with<read_dirents, true>;
+CallResult read_dirents_and_end(Call& call, bool is_wide);
+inline constexpr Handler ngetdents = with<read_dirents_and_end, false>,
+                         ngetdents64 = with<read_dirents_and_end, true>;
 CallResult utime(Call& call);
 CallResult xmknod(Call& call);
 CallResult creat(Call& call);
@@ -41,27 +51,31 @@ CallResult ioctl(Call& call);
 CallResult fcntl(Call& call);
 
 // ---- file_system_calls.cc
-CallResult statvfs(Call& call);
-CallResult fstatvfs(Call& call);
-CallResult statvfs64(Call& call);
-CallResult fstatvfs64(Call& call);
+CallResult write_statvfs(Call& call, FileAt which, bool is_wide);
+inline constexpr Handler statvfs = with<write_statvfs, FileAt::path, false>,
+                         fstatvfs = with<write_statvfs, FileAt::descriptor, false>,
+                         statvfs64 = with<write_statvfs, FileAt::path, true>,
+                         fstatvfs64 = with<write_statvfs, FileAt::descriptor, true>;
 CallResult statfs(Call& call);
 CallResult fstatfs(Call& call);
 CallResult sysfs(Call& call);
 CallResult getmountid(Call& call);
 
-// ---- ipc_calls.cc
-CallResult msgget(Call& call);
-CallResult msgctl(Call& call);
-CallResult msgrcv(Call& call);
-CallResult msgsnd(Call& call);
-CallResult shmat(Call& call);
-CallResult shmctl(Call& call);
-CallResult shmdt(Call& call);
-CallResult shmget(Call& call);
-CallResult semctl(Call& call);
-CallResult semget(Call& call);
-CallResult semop(Call& call);
+// Makes the call without its first argument, which chooses it.
+CallResult without_first(Call& call, Handler proper);
+
+// ---- System V's IPC: three calls with the kind of request as first argument.
+inline constexpr Handler msgget = with<without_first, posix::calls::msgget>,
+                         msgctl = with<without_first, posix::calls::msgctl>,
+                         msgrcv = with<without_first, posix::calls::msgrcv>,
+                         msgsnd = with<without_first, posix::calls::msgsnd>,
+                         shmat = with<without_first, posix::calls::shmat>,
+                         shmctl = with<without_first, posix::calls::shmctl>,
+                         shmdt = with<without_first, posix::calls::shmdt>,
+                         shmget = with<without_first, posix::calls::shmget>,
+                         semctl = with<without_first, posix::calls::semctl>,
+                         semget = with<without_first, posix::calls::semget>,
+                         semop = with<without_first, posix::calls::semop>;
 
 // ---- elf_map.cc
 CallResult sgi_elfmap(Call& call);
@@ -75,8 +89,9 @@ CallResult sigpoll(Call& call);
 CallResult ksigqueue(Call& call);
 CallResult getcontext(Call& call);
 CallResult setcontext(Call& call);
-CallResult sgi_sigstack(Call& call);
-CallResult sgi_sigaltstack(Call& call);
+// syssgi(SGI_SIGSTACK), syssgi(SGI_SIGALTSTACK)
+inline constexpr Handler sgi_sigstack = with<sigstack_at, 1>,
+                         sgi_sigaltstack = with<sigaltstack_at, 1>;
 
 // ---- schedule_calls.cc
 CallResult sched_getscheduler(Call& call);
@@ -111,16 +126,19 @@ CallResult usync_get_state(Call& call);
 CallResult usync_handoff(Call& call);
 
 // ---- share_calls.cc
-CallResult maxprocs(Call& call);
-CallResult maxpprocs(Call& call);
+inline constexpr Handler maxprocs = answer<150>;  // of a user: sysconf(_SC_CHILD_MAX)
+// PR_MAXPPROCS: the number of processes that can run at once.
+inline constexpr Handler maxpprocs = answer<1>;
 CallResult isblocked(Call& call);
 CallResult setstacksize(Call& call);
 CallResult getstacksize(Call& call);
 CallResult unblkonexec(Call& call);
-CallResult atomicsim(Call& call);
+// PR_ATOMICSIM, for libc's _syncinit() if the inventory has no processor with LL and SC; libc
+// ignores the result.
+inline constexpr Handler atomicsim = answer<0>;
 CallResult setexitsig(Call& call);
 CallResult setabortsig(Call& call);
-CallResult resident(Call& call);
+inline constexpr Handler resident = refuse<Errno::eperm>;  // not the superuser (prctl(2))
 CallResult termchild(Call& call);
 CallResult getshmask(Call& call);
 CallResult getnshare(Call& call);
@@ -131,33 +149,28 @@ CallResult procblk(Call& call);
 CallResult sgi_sysid(Call& call);
 CallResult sgi_invent(Call& call);
 CallResult sgi_rdname(Call& call);
-CallResult sgi_query_cyclecntr(Call& call);
+// ENODEV: the machine has no hardware cycle counter that could be mapped (syssgi(2)).
+inline constexpr Handler sgi_query_cyclecntr = refuse<Errno::enodev>;
 CallResult sysconf(Call& call);
 CallResult pathconf(Call& call);
-CallResult sprofil(Call& call);
-CallResult getrusage(Call& call);
+inline constexpr Handler sprofil = with<sprofil_at, 1>, getrusage = with<getrusage_at, 1>;
 CallResult sgi_fdhi(Call& call);
 CallResult sgi_get_ust(Call& call);
-CallResult sgi_settimetrim(Call& call);
+// The requests that only a superuser may make, and those whose answer is that there is nothing.
+inline constexpr Handler sgi_settimetrim = refuse<Errno::eperm>;
 CallResult sgi_gettimetrim(Call& call);
-CallResult sgi_proc_attr_get(Call& call);
-CallResult sgi_procmask_location(Call& call);
-CallResult sgi_num_modules(Call& call);
-CallResult sgi_ssync(Call& call);
-CallResult sgi_rxev_get(Call& call);
-CallResult sgi_set_fp_precise(Call& call);
-CallResult sgi_tosstsave(Call& call);
-CallResult sgi_set_fp_preserve(Call& call);
-CallResult sgi_get_fp_precise(Call& call);
-CallResult sgi_use_fp_bcopy(Call& call);
-CallResult sgi_nofpe(Call& call);
-CallResult nprocs(Call& call);
-CallResult naprocs(Call& call);
-CallResult pagesize(Call& call);
-CallResult sasz(Call& call);
-CallResult saget(Call& call);
-CallResult clock(Call& call);
-CallResult fastclock(Call& call);
+inline constexpr Handler sgi_proc_attr_get = refuse<Errno::einval>,
+                         sgi_procmask_location = refuse<Errno::einval>, sgi_num_modules = answer<1>;
+// Requests without meaning for this kernel: saved regions, unwritten buffers, a choice of floating
+// point accuracy. NetBSD answers those that it knows in the same way (irix_syssgi.c).
+inline constexpr Handler sgi_ssync = answer<0>, sgi_rxev_get = answer<0>,
+                         sgi_set_fp_precise = answer<0>, sgi_tosstsave = answer<0>,
+                         sgi_set_fp_preserve = answer<0>, sgi_get_fp_precise = answer<0>,
+                         sgi_use_fp_bcopy = answer<0>, sgi_nofpe = answer<0>;
+// sysmp(2). No activity is recorded; MP_CLOCK, MP_FASTCLOCK: the caller is not the superuser.
+inline constexpr Handler nprocs = answer<1>, naprocs = answer<1>, pagesize = getpagesize,
+                         sasz = refuse<Errno::einval>, saget = refuse<Errno::einval>,
+                         clock = refuse<Errno::eperm>, fastclock = refuse<Errno::eperm>;
 CallResult cacheflush(Call& call);
 CallResult cachectl(Call& call);
 
@@ -168,18 +181,24 @@ CallResult plock(Call& call);
 CallResult sysmips(Call& call);
 
 // ---- name_calls.cc
-CallResult nuname(Call& call);
-CallResult uname(Call& call);
-CallResult ustat(Call& call);
+// With fields of so many bytes.
+CallResult write_names(Call& call, std::size_t field);
+// uname is utssys(names, 0, 0): the struct of System V.3, with fields of eight characters and a
+// NUL.
+inline constexpr Handler nuname = with<write_names, 257>, uname = with<write_names, 9>;
+// utssys(status, device, 2): no file system has a device number here. EINVAL: dev is not the device
+// number of a device containing a mounted file system (ustat(2)).
+inline constexpr Handler ustat = refuse<Errno::einval>;
 CallResult sysinfo(Call& call);
 
-// ---- identity_calls.cc
-CallResult setsid(Call& call);
-CallResult setpgid(Call& call);
-CallResult getpgid(Call& call);
-CallResult getsid(Call& call);
-CallResult setgroups(Call& call);
-CallResult getgroups(Call& call);
+// ---- identity_calls.cc: requests of syssgi(2), whose arguments follow the request's code, or
+// other names.
+inline constexpr Handler setsid = with<without_first, posix::calls::setsid>,
+                         setpgid = with<without_first, posix::calls::setpgid>,
+                         getpgid = with<without_first, posix::calls::getpgid>,
+                         getsid = with<without_first, posix::calls::getsid>,
+                         setgroups = with<without_first, posix::calls::setgroups>,
+                         getgroups = with<without_first, posix::calls::getgroups>;
 CallResult BSDgetpgrp(Call& call);
 CallResult BSDsetpgrp(Call& call);
 

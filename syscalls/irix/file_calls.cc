@@ -52,38 +52,6 @@ GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_
   return stat.text(file_system_type, 16).skip_longs(8);
 }
 
-// xstat(version, file, status) and its relatives, with the status at argument 2, of the device with
-// this number, if it is one. EOVERFLOW: the size does not fit the structure.
-CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status,
-                        std::uint32_t device = 0) {
-  if (!status) return CallResult::failure(status.error());
-  const std::size_t bytes = size_bytes(call, call.argument(0));
-  if (bytes == 4 && status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
-  return to_stat(call, *status, bytes, device).store(call, call.address(2));
-}
-
-// System V.3's struct stat, of 32 bytes, for programs of IRIX 4: they compare st_ino, at 0, and
-// st_dev, at 4, in getwd(), and take the size from 16.
-CallResult write_old_status(Call& call, const Result<host::FileStatus, Errno>& status) {
-  if (!status) return CallResult::failure(status.error());
-  if (status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
-  const auto short_of = [](std::uint64_t value) { return static_cast<std::uint16_t>(value); };
-  GuestStruct stat(call);
-  stat.word(static_cast<std::uint32_t>(status->inode)).half(short_of(status->device));
-  stat.half(short_of(posix::mode_of(*status))).half(short_of(status->links));
-  stat.half(short_of(status->owner)).half(short_of(status->group)).half(0);  // st_rdev
-  stat.word(static_cast<std::uint32_t>(status->size));
-  for (const host::FileTime& time :
-       {status->times.access, status->times.modification, status->times.change}) {
-    stat.word(static_cast<std::uint32_t>(time.seconds));
-  }
-  return stat.store(call, call.address(1));
-}
-
-bool has_stat_version(const Call& call) {
-  return size_bytes(call, call.argument(0)) != 0;
-}
-
 // ---- struct dirent.
 
 // ino_t and off_t of so many bytes, the entry's length, and its name.
@@ -106,25 +74,9 @@ std::vector<std::uint8_t> to_dirent64(const host::DirectoryEntry& entry, std::ui
   return to_dirent(entry, next, endian, 8);
 }
 
-posix::DirectoryRecord native_dirent(const Call& call) {
-  return mips_ports::data_model_of(call.abi()) == DataModel::o32 ? to_dirent32 : to_dirent64;
-}
-
-// getdents(fd, buffer, size)
-CallResult read_dirents(Call& call, posix::DirectoryRecord record) {
-  const auto names = posix::read_names(call, 0, call.address(1), call.arguments[2], record);
-  return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
-}
-
-// ngetdents(fd, buffer, size, eof): stores 1 at `eof`, an int, if no names remain, else 0.
-CallResult read_dirents_and_end(Call& call, posix::DirectoryRecord record) {
-  if (!call.memory.probe(call.address(3), 4, Access::write)) {
-    return CallResult::failure(Errno::efault);
-  }
-  const auto names = posix::read_names(call, 0, call.address(1), call.arguments[2], record);
-  if (!names) return CallResult::failure(names.error());
-  const std::uint32_t at_end[] = {names->at_end ? 1u : 0u};
-  return posix::write_words(call, call.address(3), at_end, CallResult::value(names->bytes));
+posix::DirectoryRecord dirent_form(const Call& call, bool is_wide) {
+  const bool is_narrow = !is_wide && mips_ports::data_model_of(call.abi()) == DataModel::o32;
+  return is_narrow ? to_dirent32 : to_dirent64;
 }
 
 constexpr std::string_view descriptor_folder = "/dev/fd/";
@@ -159,50 +111,55 @@ CallResult creat(Call& call) {
   return posix::calls::creat(call);
 }
 
-CallResult xstat(Call& call) {
-  if (!has_stat_version(call)) return CallResult::failure(Errno::einval);
-  return write_status(call, posix::status_of(call, call.address(1), host::Follow::yes));
-}
-
-CallResult lxstat(Call& call) {
-  if (!has_stat_version(call)) return CallResult::failure(Errno::einval);
-  return write_status(call, posix::status_of(call, call.address(1), host::Follow::no));
-}
-
-CallResult fxstat(Call& call) {
-  if (!has_stat_version(call)) return CallResult::failure(Errno::einval);
-  const auto file = std::dynamic_pointer_cast<SemaphoreFile>(posix::file_at(call, 1));
+// xstat(version, file, status) and its relatives. EOVERFLOW: the size does not fit the structure.
+CallResult write_status(Call& call, FileAt which) {
+  const std::size_t bytes = size_bytes(call, call.argument(0));
+  if (bytes == 0) return CallResult::failure(Errno::einval);
+  const auto status = posix::status_of(call, which, 1);
+  if (!status) return CallResult::failure(status.error());
+  if (bytes == 4 && status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
+  const auto file = which == FileAt::descriptor
+                        ? std::dynamic_pointer_cast<SemaphoreFile>(posix::file_at(call, 1))
+                        : nullptr;
   const bool is_device = file != nullptr && file->device() != nullptr;
-  return write_status(call, posix::status_of_descriptor(call, 1),
-                      is_device ? file->device()->number() : 0);
+  return to_stat(call, *status, bytes, is_device ? file->device()->number() : 0)
+      .store(call, call.address(2));
 }
 
-CallResult stat(Call& call) {
-  return write_old_status(call, posix::status_of(call, call.address(0), host::Follow::yes));
+CallResult write_old_status(Call& call, FileAt which) {
+  const auto status = posix::status_of(call, which);
+  if (!status) return CallResult::failure(status.error());
+  if (status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
+  const auto short_of = [](std::uint64_t value) { return static_cast<std::uint16_t>(value); };
+  GuestStruct stat(call);
+  stat.word(static_cast<std::uint32_t>(status->inode)).half(short_of(status->device));
+  stat.half(short_of(posix::mode_of(*status))).half(short_of(status->links));
+  stat.half(short_of(status->owner)).half(short_of(status->group)).half(0);  // st_rdev
+  stat.word(static_cast<std::uint32_t>(status->size));
+  for (const host::FileTime& time :
+       {status->times.access, status->times.modification, status->times.change}) {
+    stat.word(static_cast<std::uint32_t>(time.seconds));
+  }
+  return stat.store(call, call.address(1));
 }
 
-CallResult lstat(Call& call) {
-  return write_old_status(call, posix::status_of(call, call.address(0), host::Follow::no));
+// getdents(fd, buffer, size)
+CallResult read_dirents(Call& call, bool is_wide) {
+  const auto names =
+      posix::read_names(call, 0, call.address(1), call.arguments[2], dirent_form(call, is_wide));
+  return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
 }
 
-CallResult fstat(Call& call) {
-  return write_old_status(call, posix::status_of_descriptor(call, 0));
-}
-
-CallResult getdents(Call& call) {
-  return read_dirents(call, native_dirent(call));
-}
-
-CallResult getdents64(Call& call) {
-  return read_dirents(call, to_dirent64);
-}
-
-CallResult ngetdents(Call& call) {
-  return read_dirents_and_end(call, native_dirent(call));
-}
-
-CallResult ngetdents64(Call& call) {
-  return read_dirents_and_end(call, to_dirent64);
+// ngetdents(fd, buffer, size, eof): stores 1 at `eof`, an int, if no names remain, else 0.
+CallResult read_dirents_and_end(Call& call, bool is_wide) {
+  if (!call.memory.probe(call.address(3), 4, Access::write)) {
+    return CallResult::failure(Errno::efault);
+  }
+  const auto names =
+      posix::read_names(call, 0, call.address(1), call.arguments[2], dirent_form(call, is_wide));
+  if (!names) return CallResult::failure(names.error());
+  const std::uint32_t at_end[] = {names->at_end ? 1u : 0u};
+  return posix::write_words(call, call.address(3), at_end, CallResult::value(names->bytes));
 }
 
 // utime(path, times): struct utimbuf is two time_t, which have 32 bits whatever a long has. NULL:

@@ -22,23 +22,6 @@ constexpr std::uint64_t longest_name = host::GuestPath::max_name_length;
 constexpr std::uint64_t file_system_id = std::uint64_t{1} << 18;
 constexpr std::string_view file_system_type = "xfs";
 
-// struct statvfs at argument 1, as Linux 2.6 has it (arch/mips/kernel/sysirix.c, struct
-// irix_statvfs and irix_statvfs64): the counts are as wide as off_t, the rest is of type unsigned
-// long.
-CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file, bool is_wide) {
-  if (!file) return CallResult::failure(file.error());
-  const std::size_t count_bytes = is_wide || call.abi().register_bits == 64 ? 8 : 4;
-  posix::GuestStruct status(call);
-  status.word_long(block_bytes).word_long(block_bytes);
-  for (const std::uint64_t value :
-       {blocks, free_blocks, free_blocks, inodes, free_inodes, free_inodes}) {
-    status.member(count_bytes, value);
-  }
-  status.word_long(file_system_id).text(file_system_type, 16);
-  status.word_long(0).word_long(longest_name);  // flags: neither read-only nor without set-user-id
-  return status.skip(32).skip_longs(16).store(call, call.address(1));
-}
-
 // What sysfs(2) numbers, from 1 on. The kernel's debugging file system is /proc.
 constexpr std::array<std::string_view, 2> file_system_types = {file_system_type, "proc"};
 constexpr std::size_t proc_type = 2;
@@ -80,32 +63,30 @@ std::size_t type_of(std::string_view path) {
   return is_proc ? proc_type : 1;
 }
 
-Result<host::FileStatus, Errno> named_file(Call& call) {
-  return posix::status_of(call, call.address(0), host::Follow::yes);
-}
-
 }  // namespace
 
-CallResult statvfs(Call& call) {
-  return write_statvfs(call, named_file(call), false);
-}
-
-CallResult fstatvfs(Call& call) {
-  return write_statvfs(call, posix::status_of_descriptor(call, 0), false);
-}
-
-CallResult statvfs64(Call& call) {
-  return write_statvfs(call, named_file(call), true);
-}
-
-CallResult fstatvfs64(Call& call) {
-  return write_statvfs(call, posix::status_of_descriptor(call, 0), true);
+// struct statvfs at argument 1, as Linux 2.6 has it (arch/mips/kernel/sysirix.c, struct
+// irix_statvfs and irix_statvfs64): the counts are as wide as off_t, the rest is of type unsigned
+// long.
+CallResult write_statvfs(Call& call, FileAt which, bool is_wide) {
+  const auto file = posix::status_of(call, which);
+  if (!file) return CallResult::failure(file.error());
+  const std::size_t count_bytes = is_wide || call.abi().register_bits == 64 ? 8 : 4;
+  posix::GuestStruct status(call);
+  status.word_long(block_bytes).word_long(block_bytes);
+  for (const std::uint64_t value :
+       {blocks, free_blocks, free_blocks, inodes, free_inodes, free_inodes}) {
+    status.member(count_bytes, value);
+  }
+  status.word_long(file_system_id).text(file_system_type, 16);
+  status.word_long(0).word_long(longest_name);  // flags: neither read-only nor without set-user-id
+  return status.skip(32).skip_longs(16).store(call, call.address(1));
 }
 
 CallResult statfs(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
   const std::size_t type = path ? type_of(path->text()) : 0;
-  return write_statfs(call, named_file(call), type);
+  return write_statfs(call, posix::status_of(call, FileAt::path), type);
 }
 
 CallResult fstatfs(Call& call) {
@@ -141,7 +122,7 @@ CallResult sysfs(Call& call) {
 
 // Four words that differ between mounted file systems.
 CallResult getmountid(Call& call) {
-  const auto file = named_file(call);
+  const auto file = posix::status_of(call, FileAt::path);
   if (!file) return CallResult::failure(file.error());
   const std::uint32_t id[] = {static_cast<std::uint32_t>(file_system_id), 0, 0, 0};
   return posix::write_words(call, call.address(1), id, CallResult::value(0));

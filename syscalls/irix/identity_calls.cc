@@ -5,39 +5,11 @@
 #include "syscalls/irix/calls.h"
 
 namespace hardclock::irix::calls {
-namespace {
-
-CallResult without_code(Call& call, CallResult (*handler)(Call&)) {
+CallResult without_first(Call& call, Handler proper) {
   Call inner = call;
   std::ranges::copy(std::next(call.arguments.begin()), call.arguments.end(),
                     inner.arguments.begin());
-  return handler(inner);
-}
-
-}  // namespace
-
-CallResult setsid(Call& call) {
-  return without_code(call, posix::calls::setsid);
-}
-
-CallResult setpgid(Call& call) {
-  return without_code(call, posix::calls::setpgid);
-}
-
-CallResult getpgid(Call& call) {
-  return without_code(call, posix::calls::getpgid);
-}
-
-CallResult getsid(Call& call) {
-  return without_code(call, posix::calls::getsid);
-}
-
-CallResult setgroups(Call& call) {
-  return without_code(call, posix::calls::setgroups);
-}
-
-CallResult getgroups(Call& call) {
-  return without_code(call, posix::calls::getgroups);
+  return proper(inner);
 }
 
 CallResult BSDgetpgrp(Call& call) {

@@ -1,9 +1,6 @@
-// System V's IPC as IRIX has it: three calls with the kind of request as first argument. Sources:
+// System V's IPC as IRIX shows it to its programs. Sources:
 // msgop(2), semop(2), shmop(2) and their likes; FreeBSD, sys/compat/svr4/svr4_ipc.h, for the
 // structures; IRIX Admin, "System Configuration and Operation", appendix A, for the limits.
-#include <algorithm>
-
-#include "syscalls/irix/calls.h"
 #include "syscalls/irix/ipc_interface.h"
 
 namespace hardclock::irix {
@@ -95,60 +92,4 @@ constinit const posix::IpcInterface ipc_interface = {
     .forms = forms,
     .wide_forms = forms};
 
-namespace calls {
-namespace {
-
-// The call without its first argument.
-CallResult without_request(Call& call, CallResult (*proper)(Call&)) {
-  std::rotate(call.arguments.begin(), call.arguments.begin() + 1, call.arguments.end());
-  return proper(call);
-}
-
-}  // namespace
-
-CallResult msgget(Call& call) {
-  return without_request(call, posix::calls::msgget);
-}
-
-CallResult msgctl(Call& call) {
-  return without_request(call, posix::calls::msgctl);
-}
-
-CallResult msgrcv(Call& call) {
-  return without_request(call, posix::calls::msgrcv);
-}
-
-CallResult msgsnd(Call& call) {
-  return without_request(call, posix::calls::msgsnd);
-}
-
-CallResult shmat(Call& call) {
-  return without_request(call, posix::calls::shmat);
-}
-
-CallResult shmctl(Call& call) {
-  return without_request(call, posix::calls::shmctl);
-}
-
-CallResult shmdt(Call& call) {
-  return without_request(call, posix::calls::shmdt);
-}
-
-CallResult shmget(Call& call) {
-  return without_request(call, posix::calls::shmget);
-}
-
-CallResult semctl(Call& call) {
-  return without_request(call, posix::calls::semctl);
-}
-
-CallResult semget(Call& call) {
-  return without_request(call, posix::calls::semget);
-}
-
-CallResult semop(Call& call) {
-  return without_request(call, posix::calls::semop);
-}
-
-}  // namespace calls
 }  // namespace hardclock::irix

@@ -15,19 +15,6 @@ namespace {
 constexpr const char *system_name = "IRIX", *release = "5.3", *version = "11091812",
                      *machine = "IP12", *architecture = "mips", *provider = "sgi", *serial = "0";
 
-// The five names in the order of struct utsname, each in its field and ended by a NUL.
-CallResult write_names(Call& call, std::size_t field) {
-  const std::array<std::string, 5> names = {system_name, call.os.host_name(), release, version,
-                                            machine};
-  std::vector<std::uint8_t> bytes(names.size() * field);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string text = names[i].substr(0, field - 1);
-    std::ranges::copy(text, bytes.begin() + static_cast<std::ptrdiff_t>(i * field));
-  }
-  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(1);  // "a non-negative value": SGI's libc tests for an error only
-}
-
 // sysinfo(2)'s commands of System V.4. Those that set a name are the superuser's.
 std::optional<std::string> system_information(const Call& call, std::uint32_t command) {
   switch (command) {
@@ -57,21 +44,17 @@ constexpr std::uint32_t si_set_hostname = 258, si_set_srpc_domain = 265;
 
 }  // namespace
 
-CallResult nuname(Call& call) {
-  constexpr std::size_t name_field = 257;
-  return write_names(call, name_field);
-}
-
-// utssys(names, 0, 0): the struct of System V.3, with fields of eight characters and a NUL.
-CallResult uname(Call& call) {
-  constexpr std::size_t name_field = 9;
-  return write_names(call, name_field);
-}
-
-// utssys(status, device, 2): no file system has a device number here. EINVAL: dev is not the device
-// number of a device containing a mounted file system (ustat(2)).
-CallResult ustat(Call&) {
-  return CallResult::failure(Errno::einval);
+// The five names in the order of struct utsname, each in its field and ended by a NUL.
+CallResult write_names(Call& call, std::size_t field) {
+  const std::array<std::string, 5> names = {system_name, call.os.host_name(), release, version,
+                                            machine};
+  std::vector<std::uint8_t> bytes(names.size() * field);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string text = names[i].substr(0, field - 1);
+    std::ranges::copy(text, bytes.begin() + static_cast<std::ptrdiff_t>(i * field));
+  }
+  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(1);  // "a non-negative value": SGI's libc tests for an error only
 }
 
 // sysinfo(2) of System V.4: the result is the room that the whole string needs, with its NUL; a

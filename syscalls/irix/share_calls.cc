@@ -8,8 +8,6 @@
 namespace hardclock::irix::calls {
 namespace {
 
-constexpr std::uint64_t most_processes = 150;  // of a user: sysconf(_SC_CHILD_MAX)
-
 // 0 is the caller. ESRCH, and EPERM for a process that the caller may not signal.
 Result<Process*, Errno> process_named(Call& call, std::int32_t pid) {
   Process* const process = pid == 0 ? &call.process : call.simulation().find(pid);
@@ -30,15 +28,6 @@ CallResult set_signal(Call& call, unsigned& own, unsigned ShareGroup::*of_group)
 }
 
 }  // namespace
-
-CallResult maxprocs(Call&) {
-  return CallResult::value(most_processes);
-}
-
-// PR_MAXPPROCS: the number of processes that can run at once.
-CallResult maxpprocs(Call&) {
-  return CallResult::value(1);
-}
 
 CallResult isblocked(Call& call) {
   const auto process = process_named(call, call.signed_argument(1));
@@ -68,23 +57,12 @@ CallResult unblkonexec(Call& call) {
   return CallResult::value(0);
 }
 
-// PR_ATOMICSIM, for libc's _syncinit() if the inventory has no processor with LL and SC; libc
-// ignores the result.
-CallResult atomicsim(Call&) {
-  return CallResult::value(0);
-}
-
 CallResult setexitsig(Call& call) {
   return set_signal(call, irix_state_of(call.process).exit_signal, &ShareGroup::exit_signal);
 }
 
 CallResult setabortsig(Call& call) {
   return set_signal(call, irix_state_of(call.process).abort_signal, &ShareGroup::abort_signal);
-}
-
-// PR_RESIDENT: EPERM: the caller is not the superuser (prctl(2)).
-CallResult resident(Call&) {
-  return CallResult::failure(Errno::eperm);
 }
 
 CallResult termchild(Call& call) {

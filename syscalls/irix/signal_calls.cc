@@ -75,15 +75,6 @@ CallResult sigreturn(Call& call) {
   return CallResult::no_return();
 }
 
-// syssgi(SGI_SIGSTACK), syssgi(SGI_SIGALTSTACK)
-CallResult sgi_sigstack(Call& call) {
-  return sigstack_at(call, 1);
-}
-
-CallResult sgi_sigaltstack(Call& call) {
-  return sigaltstack_at(call, 1);
-}
-
 // sigpoll(set, info, timeout): libc's sigwaitinfo() and sigtimedwait() of POSIX.1b. Takes a signal
 // of the set that is pending, or waits for one; EAGAIN when the time is over.
 CallResult sigpoll(Call& call) {

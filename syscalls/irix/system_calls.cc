@@ -115,12 +115,6 @@ CallResult sgi_rdname(Call& call) {
   return CallResult::value(std::min(name.size(), bytes.size()));
 }
 
-// SGI_QUERY_CYCLECNTR: ENODEV: the machine has no hardware cycle counter that could be mapped
-// (syssgi(2)).
-CallResult sgi_query_cyclecntr(Call&) {
-  return CallResult::failure(Errno::enodev);
-}
-
 CallResult sysconf(Call& call) {
   return find_limit(limits, call.argument(1));
 }
@@ -139,15 +133,6 @@ CallResult pathconf(Call& call) {
     return CallResult::failure(Errno::ebadf);
   }
   return find_limit(file_limits, call.argument(2));
-}
-
-// SGI_SPROFIL
-CallResult sprofil(Call& call) {
-  return sprofil_at(call, 1);
-}
-
-CallResult getrusage(Call& call) {
-  return getrusage_at(call, 1);
 }
 
 // getdtablehi(3): one more than the highest open descriptor.
@@ -169,92 +154,9 @@ CallResult sgi_get_ust(Call& call) {
       .store(call, call.address(1));
 }
 
-// The requests that only a superuser may make, and those whose answer is that there is nothing.
-CallResult sgi_settimetrim(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-
 CallResult sgi_gettimetrim(Call& call) {
   const std::uint32_t trim[] = {0};
   return posix::write_words(call, call.address(1), trim, CallResult::value(0));
-}
-
-CallResult sgi_proc_attr_get(Call&) {
-  return CallResult::failure(Errno::einval);
-}
-
-CallResult sgi_procmask_location(Call&) {
-  return CallResult::failure(Errno::einval);
-}
-
-CallResult sgi_num_modules(Call&) {
-  return CallResult::value(1);
-}
-
-// Requests without meaning for this kernel: saved regions, unwritten buffers, a choice of floating
-// point accuracy. NetBSD answers those that it knows in the same way (irix_syssgi.c).
-CallResult sgi_ssync(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_rxev_get(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_set_fp_precise(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_tosstsave(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_set_fp_preserve(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_get_fp_precise(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_use_fp_bcopy(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sgi_nofpe(Call&) {
-  return CallResult::value(0);
-}
-
-// ---- sysmp
-
-CallResult nprocs(Call&) {
-  return CallResult::value(1);
-}
-
-CallResult naprocs(Call&) {
-  return CallResult::value(1);
-}
-
-CallResult pagesize(Call& call) {
-  return getpagesize(call);
-}
-
-// No activity is recorded.
-CallResult sasz(Call&) {
-  return CallResult::failure(Errno::einval);
-}
-
-CallResult saget(Call&) {
-  return CallResult::failure(Errno::einval);
-}
-
-// MP_CLOCK, MP_FASTCLOCK: EPERM: the caller is not the superuser (sysmp(2)).
-CallResult clock(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-
-CallResult fastclock(Call&) {
-  return CallResult::failure(Errno::eperm);
 }
 
 // ---- Caches. The processors notice code that changes.

@@ -153,11 +153,6 @@ CallResult epoll_wait(Call& call) {
   return wait_within(call, milliseconds_at(call, 3));
 }
 
-// epoll_pwait(epoll, events, count, milliseconds, mask, bytes)
-CallResult epoll_pwait(Call& call) {
-  return with_signal_mask(call, 4, epoll_wait);
-}
-
 // epoll_pwait2(epoll, events, count, time, mask, bytes), whose time has 64 bits everywhere.
 CallResult epoll_pwait2(Call& call) {
   return with_signal_mask(call, 4, [](Call& within) {

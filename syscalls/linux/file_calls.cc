@@ -84,21 +84,6 @@ std::int64_t vector_offset(const Call& call) {
 
 using VectorCall = CallResult (*)(Call& call, std::optional<std::uint64_t> offset);
 
-CallResult move_vectors(Call& call, VectorCall move) {
-  const std::int64_t offset = vector_offset(call);
-  if (offset < 0) return CallResult::failure(Errno::einval);
-  return move(call, static_cast<std::uint64_t>(offset));
-}
-
-// With flags at argument 5. What they ask for happens anyway, but for RWF_NOWAIT and RWF_APPEND.
-CallResult move_vectors_with_flags(Call& call, VectorCall move) {
-  constexpr std::uint32_t hipri = 1, dsync = 2, sync = 4;
-  if ((call.argument(5) & ~(hipri | dsync | sync)) != 0) {
-    return CallResult::failure(Errno::eopnotsupp);
-  }
-  return vector_offset(call) == -1 ? move(call, std::nullopt) : move_vectors(call, move);
-}
-
 // fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
 constexpr std::uint32_t f_dupfd = 0, f_ofd_getlk = 36, f_ofd_setlkw = 38, f_dupfd_cloexec = 1030;
 
@@ -238,10 +223,6 @@ CallResult fcntl(Call& call) {
   return CallResult::failure(Errno::einval);
 }
 
-CallResult fcntl64(Call& call) {
-  return fcntl(call);
-}
-
 CallResult ioctl(Call& call) {
   if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
   const IoctlRequests& known = uapi_of(call.system).ioctl_requests;
@@ -264,20 +245,19 @@ CallResult getdents(Call& call) {
   return entries(call, call.abi().long_bytes() == 8 ? dirent<8> : dirent<4>);
 }
 
-CallResult preadv(Call& call) {
-  return move_vectors(call, readv_at);
+CallResult move_vectors(Call& call, VectorCall move) {
+  const std::int64_t offset = vector_offset(call);
+  if (offset < 0) return CallResult::failure(Errno::einval);
+  return move(call, static_cast<std::uint64_t>(offset));
 }
 
-CallResult pwritev(Call& call) {
-  return move_vectors(call, writev_at);
-}
-
-CallResult preadv2(Call& call) {
-  return move_vectors_with_flags(call, readv_at);
-}
-
-CallResult pwritev2(Call& call) {
-  return move_vectors_with_flags(call, writev_at);
+// With flags at argument 5. What they ask for happens anyway, but for RWF_NOWAIT and RWF_APPEND.
+CallResult move_vectors_with_flags(Call& call, VectorCall move) {
+  constexpr std::uint32_t hipri = 1, dsync = 2, sync = 4;
+  if ((call.argument(5) & ~(hipri | dsync | sync)) != 0) {
+    return CallResult::failure(Errno::eopnotsupp);
+  }
+  return vector_offset(call) == -1 ? move(call, std::nullopt) : move_vectors(call, move);
 }
 
 // readahead(fd, offset, count): the host reads ahead as it likes.

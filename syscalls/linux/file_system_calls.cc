@@ -60,7 +60,10 @@ GuestStruct statfs_struct(const Call& call, const host::FileStatus& file, bool i
   return has_wide_counts ? members.align(8) : members;
 }
 
-CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file, bool is_statfs64) {
+}  // namespace
+
+CallResult write_statfs(Call& call, FileAt which, bool is_statfs64) {
+  const auto file = posix::status_of(call, which);
   if (!file) return CallResult::failure(file.error());
   const GuestStruct members = statfs_struct(call, *file, is_statfs64);
   if (!is_statfs64) return members.store(call, call.address(1));
@@ -68,88 +71,12 @@ CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file,
   return members.store(call, call.address(2));
 }
 
-// As of a file system without attributes (xattr(7): "not all filesystems support them").
-CallResult no_attributes(const Result<host::FileStatus, Errno>& file) {
+CallResult no_attributes(Call& call, FileAt which) {
+  if (which == FileAt::descriptor && posix::file_at(call) == nullptr) {
+    return CallResult::failure(Errno::ebadf);
+  }
+  const auto file = posix::status_of(call, which);
   return CallResult::failure(file ? Errno::eopnotsupp : file.error());
-}
-
-CallResult no_attributes_of_path(Call& call) {
-  return no_attributes(posix::status_of(call, call.address(0), host::Follow::yes));
-}
-
-CallResult no_attributes_of_link(Call& call) {
-  return no_attributes(posix::status_of(call, call.address(0), host::Follow::no));
-}
-
-CallResult no_attributes_of_file(Call& call) {
-  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
-  return no_attributes(posix::status_of_descriptor(call, 0));
-}
-
-}  // namespace
-
-CallResult statfs(Call& call) {
-  return write_statfs(call, posix::status_of(call, call.address(0), host::Follow::yes), false);
-}
-
-CallResult fstatfs(Call& call) {
-  return write_statfs(call, posix::status_of_descriptor(call, 0), false);
-}
-
-CallResult statfs64(Call& call) {
-  return write_statfs(call, posix::status_of(call, call.address(0), host::Follow::yes), true);
-}
-
-CallResult fstatfs64(Call& call) {
-  return write_statfs(call, posix::status_of_descriptor(call, 0), true);
-}
-
-CallResult setxattr(Call& call) {
-  return no_attributes_of_path(call);
-}
-
-CallResult lsetxattr(Call& call) {
-  return no_attributes_of_link(call);
-}
-
-CallResult fsetxattr(Call& call) {
-  return no_attributes_of_file(call);
-}
-
-CallResult getxattr(Call& call) {
-  return no_attributes_of_path(call);
-}
-
-CallResult lgetxattr(Call& call) {
-  return no_attributes_of_link(call);
-}
-
-CallResult fgetxattr(Call& call) {
-  return no_attributes_of_file(call);
-}
-
-CallResult listxattr(Call& call) {
-  return no_attributes_of_path(call);
-}
-
-CallResult llistxattr(Call& call) {
-  return no_attributes_of_link(call);
-}
-
-CallResult flistxattr(Call& call) {
-  return no_attributes_of_file(call);
-}
-
-CallResult removexattr(Call& call) {
-  return no_attributes_of_path(call);
-}
-
-CallResult lremovexattr(Call& call) {
-  return no_attributes_of_link(call);
-}
-
-CallResult fremovexattr(Call& call) {
-  return no_attributes_of_file(call);
 }
 
 }  // namespace hardclock::gnu_linux::calls

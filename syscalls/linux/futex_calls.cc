@@ -157,6 +157,8 @@ CallResult wake_and_change(Call& call) {
   return CallResult::value(woken);
 }
 
+}  // namespace
+
 CallResult futex_in(Call& call, TimeForm form) {
   if (call.address(0).value() % 4 != 0) return CallResult::failure(Errno::einval);
   switch (call.argument(1) & futex_command) {
@@ -177,16 +179,6 @@ CallResult futex_in(Call& call, TimeForm form) {
     default:
       return CallResult::failure(Errno::enosys);
   }
-}
-
-}  // namespace
-
-CallResult futex(Call& call) {
-  return futex_in(call, TimeForm::longs);
-}
-
-CallResult futex_time64(Call& call) {
-  return futex_in(call, TimeForm::wide);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -109,20 +109,6 @@ CallResult segment_use(Call& call) {
   return info.store(call, call.address(2), highest_place(call.os.ipc().segments));
 }
 
-// The kernels that still have the structures of before 2.4 know the present ones by a flag of the
-// command, argument `index`. Nothing: the flag is taken away.
-std::optional<CallResult> refuse_old_form(Call& call, std::size_t index) {
-  if ((call.argument(index) & ipc_64) == 0) {
-    const posix::IpcCommands& commands = call.system.ipc->commands;
-    const std::uint32_t command = call.argument(index);
-    if (command == commands.set || command == commands.status) {
-      return call.os.answer_missing("IPC_STAT and IPC_SET without IPC_64");
-    }
-  }
-  call.arguments[index] &= ~std::uint64_t{ipc_64};
-  return std::nullopt;
-}
-
 }  // namespace
 
 CallResult msgctl(Call& call) {
@@ -173,82 +159,29 @@ CallResult shmctl(Call& call) {
   }
 }
 
-CallResult msgctl_by_version(Call& call) {
-  const auto refusal = refuse_old_form(call, 1);
-  return refusal ? *refusal : msgctl(call);
+CallResult by_version(Call& call, std::size_t index, Handler proper) {
+  const posix::IpcCommands& commands = call.system.ipc->commands;
+  const std::uint32_t command = call.argument(index);
+  if (command == commands.set || command == commands.status) {
+    return call.os.answer_missing("IPC_STAT and IPC_SET without IPC_64");
+  }
+  call.arguments[index] &= ~std::uint64_t{ipc_64};
+  return proper(call);
 }
 
-CallResult semctl_by_version(Call& call) {
-  const auto refusal = refuse_old_form(call, 2);
-  return refusal ? *refusal : semctl(call);
-}
-
-CallResult shmctl_by_version(Call& call) {
-  const auto refusal = refuse_old_form(call, 1);
-  return refusal ? *refusal : shmctl(call);
-}
-
-// (set, operations, count, limit)
-CallResult semtimedop(Call& call) {
-  const auto limit = read_time(call, 3, TimeForm::longs);
+CallResult semop_within(Call& call, TimeForm form) {
+  const auto limit = read_time(call, 3, form);
   return limit ? semop_until(call, *limit) : CallResult::failure(limit.error());
 }
 
-CallResult semtimedop_time64(Call& call) {
-  const auto limit = read_time(call, 3, TimeForm::wide);
-  return limit ? semop_until(call, *limit) : CallResult::failure(limit.error());
-}
-
-// ---- ipc(call, first, second, third, pointer, fifth)
-namespace {
-
-enum : std::size_t { first = 1, second, third, pointer, fifth };
-
-// The call proper has these arguments.
-void order_arguments(Call& call, std::initializer_list<std::size_t> order) {
-  const auto given = call.arguments;
-  std::ranges::transform(order, call.arguments.begin(), [&](std::size_t at) { return given[at]; });
-}
-
-}  // namespace
-
-CallResult ipc_semget(Call& call) {
-  order_arguments(call, {first, second, third});
-  return semget(call);
-}
-
-CallResult ipc_msgget(Call& call) {
-  order_arguments(call, {first, second});
-  return msgget(call);
-}
-
-CallResult ipc_shmget(Call& call) {
-  order_arguments(call, {first, second, third});
-  return shmget(call);
-}
-
-CallResult ipc_semop(Call& call) {
-  order_arguments(call, {first, pointer, second});
-  return semop(call);
-}
-
-CallResult ipc_semtimedop(Call& call) {
-  order_arguments(call, {first, pointer, second, fifth});
-  return semtimedop(call);
-}
+// ---- ipc(2): the calls that are not only in another order.
 
 // The pointer is to the union.
 CallResult ipc_semctl(Call& call) {
   const auto argument = call.memory.read<std::uint32_t>(call.address(pointer));
   if (!argument) return CallResult::failure(Errno::efault);
-  order_arguments(call, {first, second, third});
-  call.arguments[3] = *argument;
-  return semctl_by_version(call);
-}
-
-CallResult ipc_msgsnd(Call& call) {
-  order_arguments(call, {first, pointer, second, third});
-  return msgsnd(call);
+  call.arguments[pointer] = *argument;
+  return ipc<semctl_by_version, first, second, third, pointer>(call);
 }
 
 // The pointer is to those of the message and the type.
@@ -257,21 +190,9 @@ CallResult ipc_msgrcv(Call& call) {
   const auto message = call.memory.read<std::uint32_t>(both);
   const auto type = call.memory.read<std::uint32_t>(both + 4);
   if (!message || !type) return CallResult::failure(Errno::efault);
-  order_arguments(call, {first, pointer, second, fifth, third});
-  call.arguments[1] = *message;
-  call.arguments[3] = *type;
-  return msgrcv(call);
-}
-
-// Version 1: no such indirection.
-CallResult ipc_msgrcv_direct(Call& call) {
-  order_arguments(call, {first, pointer, second, fifth, third});
-  return msgrcv(call);
-}
-
-CallResult ipc_msgctl(Call& call) {
-  order_arguments(call, {first, second, pointer});
-  return msgctl_by_version(call);
+  call.arguments[pointer] = *message;
+  call.arguments[fifth] = *type;
+  return ipc_msgrcv_direct(call);
 }
 
 // The address goes to where the third argument points.
@@ -280,20 +201,9 @@ CallResult ipc_shmat(Call& call) {
   if (!call.memory.probe(result, call.abi().long_bytes(), Access::write)) {
     return CallResult::failure(Errno::efault);
   }
-  order_arguments(call, {first, pointer, second});
-  const CallResult attached = shmat(call);
+  const CallResult attached = ipc<shmat, first, pointer, second>(call);
   if (attached.kind != CallResult::Kind::value) return attached;
   return GuestStruct(call).word_long(attached.first).store(call, result);
-}
-
-CallResult ipc_shmdt(Call& call) {
-  order_arguments(call, {pointer});
-  return shmdt(call);
-}
-
-CallResult ipc_shmctl(Call& call) {
-  order_arguments(call, {first, second, pointer});
-  return shmctl_by_version(call);
 }
 
 }  // namespace hardclock::gnu_linux::calls

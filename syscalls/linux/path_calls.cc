@@ -24,17 +24,6 @@ void drop_argument(Call& call, std::size_t index) {
             call.arguments.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-// Answers call(..., directory, path, ...) as call(..., path, ...) in that directory.
-CallResult in_directory(Call& call, std::size_t directory, posix::Handler handler) {
-  auto base = directory_at(call, directory);
-  if (!base) return CallResult::failure(base.error());
-  drop_argument(call, directory);
-  std::swap(call.paths().directory, *base);
-  const CallResult result = handler(call);
-  std::swap(call.paths().directory, *base);
-  return result;
-}
-
 // One of the two times of a call; nullopt: EINVAL.
 using NextTime = std::optional<host::TimeChange> (*)(GuestReader& members);
 
@@ -173,8 +162,14 @@ Result<FlaggedPath, posix::Errno> path_at(Call& call, std::size_t directory, std
 
 namespace calls {
 
-CallResult openat(Call& call) {
-  return in_directory(call, 0, open);
+CallResult in_directory(Call& call, std::size_t directory, Handler proper) {
+  auto base = directory_at(call, directory);
+  if (!base) return CallResult::failure(base.error());
+  drop_argument(call, directory);
+  std::swap(call.paths().directory, *base);
+  const CallResult result = proper(call);
+  std::swap(call.paths().directory, *base);
+  return result;
 }
 
 // mknod(path, mode, device): anybody makes regular files and FIFOs.
@@ -192,22 +187,10 @@ CallResult mknod(Call& call) {
   return made ? CallResult::value(0) : CallResult::failure(posix::to_errno(made.error()));
 }
 
-CallResult mknodat(Call& call) {
-  return in_directory(call, 0, mknod);
-}
-
-CallResult mkdirat(Call& call) {
-  return in_directory(call, 0, mkdir);
-}
-
 CallResult unlinkat(Call& call) {
   const std::uint32_t flags = call.argument(2);
   if ((flags & ~at_removedir) != 0) return CallResult::failure(Errno::einval);
   return in_directory(call, 0, (flags & at_removedir) != 0 ? rmdir : unlink);
-}
-
-CallResult fchmodat(Call& call) {
-  return in_directory(call, 0, chmod);
 }
 
 CallResult fchownat(Call& call) {
@@ -219,10 +202,6 @@ CallResult fchownat(Call& call) {
   if (!named) return CallResult::failure(named.error());
   drop_argument(call, 0);
   return posix::set_owner(call, named->path, named->follow);
-}
-
-CallResult faccessat(Call& call) {
-  return in_directory(call, 0, access);
 }
 
 // faccessat2(directory, path, kinds, flags): a guest's real and effective ids are the same, and
@@ -241,10 +220,6 @@ CallResult faccessat2(Call& call) {
   return posix::done_or_errno(call.os.files().access(
       named->path,
       {.read = (kinds & r_ok) != 0, .write = (kinds & w_ok) != 0, .execute = (kinds & x_ok) != 0}));
-}
-
-CallResult symlinkat(Call& call) {
-  return in_directory(call, 1, symlink);
 }
 
 // AT_SYMLINK_FOLLOW: the new name is the file's to which a symbolic link leads. AT_EMPTY_PATH is a

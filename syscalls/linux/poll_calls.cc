@@ -33,37 +33,6 @@ CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t
                                           time.seconds * per_second + time.nanoseconds + slack});
 }
 
-// A relative sleep; what is left goes to the next argument.
-CallResult sleep_at(Call& call, std::size_t argument, TimeForm form) {
-  const auto time = read_time(call, argument, form);
-  if (!time) return CallResult::failure(time.error());
-  if (!*time) return CallResult::failure(Errno::efault);
-  return sleep_for(call, **time, argument + 1, form);
-}
-
-// clock_nanosleep(clock, flags, time, left)
-CallResult sleep_by_clock(Call& call, TimeForm form) {
-  constexpr std::uint32_t timer_abstime = 1;
-  const std::uint32_t clock = call.argument(0);
-  if (is_only_read(clock) || clock == clock_thread_cputime) {
-    return CallResult::failure(Errno::eopnotsupp);
-  }
-  if (!is_wall_clock(clock)) return CallResult::failure(Errno::einval);
-  if ((call.argument(1) & timer_abstime) == 0) return sleep_at(call, 2, form);
-  const auto until = read_time(call, 2, form);
-  if (!until) return CallResult::failure(until.error());
-  if (!*until) return CallResult::failure(Errno::efault);
-  const auto time = difference(time_now(call, clock), **until);
-  return sleep_for(call, time.value_or(TimeSpan{}), std::nullopt, form);
-}
-
-template <TimeForm form>
-CallResult poll_within(Call& call) {
-  const auto time = read_time(call, 2, form);
-  if (!time) return CallResult::failure(time.error());
-  return poll_for(call, *time);
-}
-
 // The halves of each long of the sets at arguments 1 to 3 change places. A set's bit i is in the
 // long i / 64 of a big-endian n64 program, and in the word i / 32 of what select() looks at.
 void swap_set_halves(Call& call) {
@@ -90,25 +59,52 @@ CallResult with_sets(Call& call, Select select) {
   return result;
 }
 
-// pselect6(count, readable, writable, exceptional, time, mask)
-template <TimeForm form>
-CallResult select_within(Call& call) {
+}  // namespace
+
+CallResult sleep_at(Call& call, std::size_t argument, TimeForm form) {
+  const auto time = read_time(call, argument, form);
+  if (!time) return CallResult::failure(time.error());
+  if (!*time) return CallResult::failure(Errno::efault);
+  return sleep_for(call, **time, argument + 1, form);
+}
+
+CallResult sleep_by_clock(Call& call, TimeForm form) {
+  constexpr std::uint32_t timer_abstime = 1;
+  const std::uint32_t clock = call.argument(0);
+  if (is_only_read(clock) || clock == clock_thread_cputime) {
+    return CallResult::failure(Errno::eopnotsupp);
+  }
+  if (!is_wall_clock(clock)) return CallResult::failure(Errno::einval);
+  if ((call.argument(1) & timer_abstime) == 0) return sleep_at(call, 2, form);
+  const auto until = read_time(call, 2, form);
+  if (!until) return CallResult::failure(until.error());
+  if (!*until) return CallResult::failure(Errno::efault);
+  const auto time = difference(time_now(call, clock), **until);
+  return sleep_for(call, time.value_or(TimeSpan{}), std::nullopt, form);
+}
+
+CallResult poll_within(Call& call, TimeForm form) {
+  const auto time = read_time(call, 2, form);
+  if (!time) return CallResult::failure(time.error());
+  return poll_for(call, *time);
+}
+
+CallResult select_within(Call& call, TimeForm form) {
   const auto time = read_time(call, 4, form);
   if (!time) return CallResult::failure(time.error());
   return with_sets(call, [&] { return select_for(call, *time); });
 }
 
-// Puts the mask and its size, which are in memory, into the arguments from 5 on, for `select`.
-CallResult select_with_mask(Call& call, posix::Handler select) {
-  if (call.is_null(5)) return select(call);
+// Puts the mask and its size, which are in memory, into the arguments from 5 on, for the call.
+CallResult select_with_mask(Call& call, Handler proper) {
+  if (call.is_null(5)) return proper(call);
   GuestReader reader(call, call.address(5));
   call.arguments[5] = reader.word_long();
   call.arguments[6] = reader.word_long();
   if (!reader.ok()) return CallResult::failure(Errno::efault);
-  return with_signal_mask(call, 5, select);
+  return with_signal_mask(call, 5, proper);
 }
 
-// rt_sigtimedwait(set, info, time, bytes): takes a pending signal.
 CallResult take_signal(Call& call, TimeForm form) {
   if (call.arguments[3] != call.system.signals.last / 8) return CallResult::failure(Errno::einval);
   GuestReader members(call, call.address(0));
@@ -128,47 +124,8 @@ CallResult take_signal(Call& call, TimeForm form) {
   return waits ? *waits : CallResult::failure(Errno::eagain);
 }
 
-}  // namespace
-
-CallResult nanosleep(Call& call) {
-  return sleep_at(call, 0, TimeForm::longs);
-}
-
-CallResult clock_nanosleep(Call& call) {
-  return sleep_by_clock(call, TimeForm::longs);
-}
-
-CallResult clock_nanosleep_time64(Call& call) {
-  return sleep_by_clock(call, TimeForm::wide);
-}
-
-// ppoll(files, count, time, mask, bytes)
-CallResult ppoll(Call& call) {
-  return with_signal_mask(call, 3, poll_within<TimeForm::longs>);
-}
-
-CallResult ppoll_time64(Call& call) {
-  return with_signal_mask(call, 3, poll_within<TimeForm::wide>);
-}
-
-CallResult rt_sigtimedwait(Call& call) {
-  return take_signal(call, TimeForm::longs);
-}
-
-CallResult rt_sigtimedwait_time64(Call& call) {
-  return take_signal(call, TimeForm::wide);
-}
-
 CallResult select(Call& call) {
   return with_sets(call, [&] { return posix::calls::select(call); });
-}
-
-CallResult pselect6(Call& call) {
-  return select_with_mask(call, select_within<TimeForm::longs>);
-}
-
-CallResult pselect6_time64(Call& call) {
-  return select_with_mask(call, select_within<TimeForm::wide>);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -12,10 +12,6 @@ namespace {
 using posix::GuestReader;
 using posix::GuestStruct;
 
-CallResult refused() {
-  return CallResult::failure(Errno::eperm);
-}
-
 // The forms of struct __user_cap_data_struct, by the version in the header
 // (include/uapi/linux/capability.h).
 constexpr std::uint32_t version_1 = 0x19980330, version_2 = 0x20071026, version_3 = 0x20080522;
@@ -50,43 +46,6 @@ CallResult tell_version(Call& call, Errno answer) {
 }
 
 }  // namespace
-
-CallResult delete_module(Call&) {
-  return refused();
-}
-
-CallResult finit_module(Call&) {
-  return refused();
-}
-
-CallResult init_module(Call&) {
-  return refused();
-}
-
-CallResult pivot_root(Call&) {
-  return refused();
-}
-
-CallResult swapoff(Call&) {
-  return refused();
-}
-
-CallResult syslog(Call&) {
-  return refused();
-}
-
-CallResult umount2(Call&) {
-  return refused();
-}
-
-// The answer is the present id; only that can be set.
-CallResult setfsuid(Call& call) {
-  return CallResult::value(call.state.credentials.user.effective);
-}
-
-CallResult setfsgid(Call& call) {
-  return CallResult::value(call.state.credentials.group.effective);
-}
 
 // capget(header, data)
 CallResult capget(Call& call) {

@@ -70,15 +70,6 @@ CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, Guest
   return CallResult::value(0);
 }
 
-// getresuid(real, effective, saved)
-CallResult write_ids(Call& call, const posix::Ids& ids) {
-  const std::uint32_t values[] = {ids.real, ids.effective, ids.saved};
-  for (std::size_t i = 0; i < std::size(values); ++i) {
-    if (!call.memory.write(call.address(i), values[i])) return CallResult::failure(Errno::efault);
-  }
-  return CallResult::value(0);
-}
-
 }  // namespace
 
 // One processor. The result is the size of the kernel's set of processors.
@@ -104,17 +95,13 @@ CallResult prlimit64(Call& call) {
   return limits_of(call, call.argument(1), call.address(2), call.address(3), LimitForm::wide);
 }
 
-CallResult getresuid(Call& call) {
-  return write_ids(call, call.state.credentials.user);
-}
-
-CallResult getresgid(Call& call) {
-  return write_ids(call, call.state.credentials.group);
-}
-
-// As in a kernel without restartable sequences, which the C library asks for at the start.
-CallResult rseq(Call&) {
-  return CallResult::failure(Errno::enosys);
+CallResult write_ids(Call& call, IdsOf which) {
+  const posix::Ids& ids = call.state.credentials.*which;
+  const std::uint32_t values[] = {ids.real, ids.effective, ids.saved};
+  for (std::size_t i = 0; i < std::size(values); ++i) {
+    if (!call.memory.write(call.address(i), values[i])) return CallResult::failure(Errno::efault);
+  }
+  return CallResult::value(0);
 }
 
 }  // namespace hardclock::gnu_linux::calls

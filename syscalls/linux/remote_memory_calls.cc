@@ -60,7 +60,8 @@ CallResult copy_all(const Side& from, const Side& to) {
   return CallResult::offset(done);
 }
 
-// (process, local, local_count, remote, remote_count, flags)
+}  // namespace
+
 CallResult copy_memory(Call& call, bool writes) {
   if (call.argument(5) != 0) return CallResult::failure(Errno::einval);
   const auto local = posix::read_vectors(call, call.address(1), call.signed_argument(2));
@@ -73,16 +74,6 @@ CallResult copy_memory(Call& call, bool writes) {
   if (!memory) return CallResult::failure(memory.error());
   const Side here{call.memory, *local}, there{**memory, *remote};
   return writes ? copy_all(here, there) : copy_all(there, here);
-}
-
-}  // namespace
-
-CallResult process_vm_readv(Call& call) {
-  return copy_memory(call, false);
-}
-
-CallResult process_vm_writev(Call& call) {
-  return copy_memory(call, true);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -6,6 +6,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/thread_ids.h"
+#include "syscalls/linux/time_forms.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
@@ -53,16 +54,10 @@ Result<std::uint32_t, Errno> read_priority(Call& call, GuestAddr address) {
 
 }  // namespace
 
-CallResult sched_get_priority_max(Call& call) {
+CallResult priority_bound(Call& call, std::uint32_t of_real_time) {
   const std::uint32_t policy = call.argument(0);
   if (!is_policy(policy)) return CallResult::failure(Errno::einval);
-  return CallResult::value(is_real_time(policy) ? 99 : 0);
-}
-
-CallResult sched_get_priority_min(Call& call) {
-  const std::uint32_t policy = call.argument(0);
-  if (!is_policy(policy)) return CallResult::failure(Errno::einval);
-  return CallResult::value(is_real_time(policy) ? 1 : 0);
+  return CallResult::value(is_real_time(policy) ? of_real_time : 0);
 }
 
 CallResult sched_getscheduler(Call& call) {
@@ -96,16 +91,10 @@ CallResult sched_setparam(Call& call) {
 }
 
 // How long a process computes before another one gets its turn: 100 ms (sim/process/hardclock.cc).
-constexpr std::uint64_t time_slice = 100'000'000;  // nanoseconds
-
-CallResult sched_rr_get_interval(Call& call) {
+CallResult write_time_slice(Call& call, TimeForm form) {
+  constexpr std::uint64_t time_slice = 100'000'000;  // nanoseconds
   if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
-  return posix::GuestStruct(call).word_long(0).word_long(time_slice).store(call, call.address(1));
-}
-
-CallResult sched_rr_get_interval_time64(Call& call) {
-  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
-  return posix::GuestStruct(call).wide(0).wide(time_slice).store(call, call.address(1));
+  return write_time(call, 1, {0, time_slice}, form);
 }
 
 // sched_setaffinity(process, bytes, mask): the processor must be in it.

@@ -73,33 +73,6 @@ Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, bool old_
   return action;
 }
 
-// sigaction(signal, action, old_action)
-CallResult change_action(Call& call, bool old_form) {
-  const std::uint32_t number = call.argument(0);
-  if (number == 0 || number > call.system.signals.last) return CallResult::failure(Errno::einval);
-  SignalAction& action = call.process.signals.action(number);
-  std::optional<SignalAction> wanted;
-  if (call.address(1) != GuestAddr(0)) {
-    const auto read = read_action(call, call.address(1), old_form);
-    if (!read) return CallResult::failure(read.error());
-    if (posix::is_uncatchable(call.system.signals, number)) {
-      return CallResult::failure(Errno::einval);
-    }
-    wanted = *read;
-  }
-  if (call.address(2) != GuestAddr(0)) {
-    const CallResult told = to_guest(call, action).store(call, call.address(2));
-    if (told.kind == CallResult::Kind::error) return told;
-  }
-  if (!wanted) return CallResult::value(0);
-  action = *wanted;
-  // POSIX.1, sigaction(): a signal that is ignored from now on is no longer pending.
-  if (posix::is_ignored(call.system.signals, call.process, number)) {
-    posix::drop_pending(call.process, number);
-  }
-  return CallResult::value(0);
-}
-
 std::uint32_t low_word(const SignalSet& set) {
   return static_cast<std::uint32_t>((set & SignalSet(0xffffffff)).to_ullong());
 }
@@ -153,23 +126,37 @@ CallResult change_mask(Call& call, Read read, Write write) {
   return CallResult::value(0);
 }
 
-CallResult leave_handler(Call& call, bool with_info) {
-  call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
-  if (!call.port().pop_handler(call.system, call.thread, with_info)) {
-    call.os.signals().post(call.process, posix::sigsegv);
-  }
-  return CallResult::no_return();
-}
-
 }  // namespace
+
+CallResult change_action(Call& call, bool old_form) {
+  const std::uint32_t number = call.argument(0);
+  if (number == 0 || number > call.system.signals.last) return CallResult::failure(Errno::einval);
+  SignalAction& action = call.process.signals.action(number);
+  std::optional<SignalAction> wanted;
+  if (call.address(1) != GuestAddr(0)) {
+    const auto read = read_action(call, call.address(1), old_form);
+    if (!read) return CallResult::failure(read.error());
+    if (posix::is_uncatchable(call.system.signals, number)) {
+      return CallResult::failure(Errno::einval);
+    }
+    wanted = *read;
+  }
+  if (call.address(2) != GuestAddr(0)) {
+    const CallResult told = to_guest(call, action).store(call, call.address(2));
+    if (told.kind == CallResult::Kind::error) return told;
+  }
+  if (!wanted) return CallResult::value(0);
+  action = *wanted;
+  // POSIX.1, sigaction(): a signal that is ignored from now on is no longer pending.
+  if (posix::is_ignored(call.system.signals, call.process, number)) {
+    posix::drop_pending(call.process, number);
+  }
+  return CallResult::value(0);
+}
 
 CallResult rt_sigaction(Call& call) {
   if (!is_set_size(call, 3)) return CallResult::failure(Errno::einval);
   return change_action(call, false);
-}
-
-CallResult sigaction(Call& call) {
-  return change_action(call, true);
 }
 
 CallResult rt_sigprocmask(Call& call) {
@@ -257,12 +244,12 @@ CallResult with_signal_mask(Call& call, std::size_t mask, posix::Handler handler
   return result;
 }
 
-CallResult rt_sigreturn(Call& call) {
-  return leave_handler(call, true);
-}
-
-CallResult sigreturn(Call& call) {
-  return leave_handler(call, false);
+CallResult leave_handler(Call& call, bool with_info) {
+  call.simulation().charge(call.thread, call.simulation().kernel_costs().signal_return);
+  if (!call.port().pop_handler(call.system, call.thread, with_info)) {
+    call.os.signals().post(call.process, posix::sigsegv);
+  }
+  return CallResult::no_return();
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -98,15 +98,27 @@ class Batch {
   CallResult last_ = CallResult::value(0);
 };
 
-CallResult write_time(Call& call, std::size_t argument, std::uint64_t nanoseconds, TimeForm form) {
-  constexpr std::uint64_t per_second = 1'000'000'000;
-  posix::GuestStruct time(call);
-  if (form == TimeForm::wide) {
-    time.wide(nanoseconds / per_second).wide(nanoseconds % per_second);
-  } else {
-    time.word_long(nanoseconds / per_second).word_long(nanoseconds % per_second);
+}  // namespace
+
+// accept4(socket, address, length, flags)
+CallResult accept4(Call& call) {
+  const std::uint32_t flags = call.argument(3);
+  if ((flags & ~posix::type_flags(*call.system.sockets)) != 0) {
+    return CallResult::failure(Errno::einval);
   }
-  return time.store(call, call.address(argument));
+  return accept_with(call, flags);
+}
+
+// sendmmsg(socket, messages, count, flags)
+CallResult sendmmsg(Call& call) {
+  const auto socket = posix::socket_at(call);
+  if (!socket) return CallResult::failure(socket.error());
+  const auto flags = posix::transfer_flags(call, **socket, call.argument(3));
+  if (!flags) return CallResult::failure(flags.error());
+  Batch batch(call, *socket, *flags, (*socket)->is_stream());
+  while (batch.has_next() && batch.next(posix::send_message, *flags) && batch.is_last_whole()) {
+  }
+  return batch.result();
 }
 
 // recvmmsg(socket, messages, count, flags, timeout). The time limit also ends a wait, as it was
@@ -144,39 +156,9 @@ CallResult receive_messages(Call& call, TimeForm form) {
   }
   const std::uint64_t end = posix::time_of(deadline->tick, clock.tick_rate()),
                       now = posix::nanoseconds_of(clock);
-  const CallResult told = write_time(call, 4, end > now && !is_zero ? end - now : 0, form);
+  const std::uint64_t left = end > now && !is_zero ? end - now : 0;
+  const CallResult told = write_time(call, 4, to_time(left), form);
   return told.kind == CallResult::Kind::error ? told : result;
-}
-
-}  // namespace
-
-// accept4(socket, address, length, flags)
-CallResult accept4(Call& call) {
-  const std::uint32_t flags = call.argument(3);
-  if ((flags & ~posix::type_flags(*call.system.sockets)) != 0) {
-    return CallResult::failure(Errno::einval);
-  }
-  return accept_with(call, flags);
-}
-
-// sendmmsg(socket, messages, count, flags)
-CallResult sendmmsg(Call& call) {
-  const auto socket = posix::socket_at(call);
-  if (!socket) return CallResult::failure(socket.error());
-  const auto flags = posix::transfer_flags(call, **socket, call.argument(3));
-  if (!flags) return CallResult::failure(flags.error());
-  Batch batch(call, *socket, *flags, (*socket)->is_stream());
-  while (batch.has_next() && batch.next(posix::send_message, *flags) && batch.is_last_whole()) {
-  }
-  return batch.result();
-}
-
-CallResult recvmmsg(Call& call) {
-  return receive_messages(call, TimeForm::longs);
-}
-
-CallResult recvmmsg_time64(Call& call) {
-  return receive_messages(call, TimeForm::wide);
 }
 
 // socketcall(call, arguments): the others by number, with an array of their arguments

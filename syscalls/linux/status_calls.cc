@@ -49,14 +49,6 @@ CallResult write_status(Call& call, const StatusResult& status, std::size_t buff
   return layout(call, *status).store(call, call.address(buffer));
 }
 
-Layout stat_layout(const Call& call) {
-  return uapi_of(call.system).stat;
-}
-
-Layout stat64_layout(const Call& call) {
-  return uapi_of(call.system).stat64;
-}
-
 // For (directory, path, ..., flags): the status of the path or, with an empty path and
 // libc's fstat(3) is one of a descriptor.
 StatusResult status_at(Call& call, std::uint32_t flags) {
@@ -72,36 +64,13 @@ StatusResult status_at(Call& call, std::uint32_t flags) {
 
 namespace calls {
 
-CallResult stat(Call& call) {
-  return write_status(call, posix::status_of(call, call.address(0), host::Follow::yes), 1,
-                      stat_layout(call));
-}
-
-CallResult lstat(Call& call) {
-  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1,
-                      stat_layout(call));
-}
-
-CallResult fstat(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), 1, stat_layout(call));
-}
-
-CallResult stat64(Call& call) {
-  return write_status(call, posix::status_of(call, call.address(0), host::Follow::yes), 1,
-                      stat64_layout(call));
-}
-
-CallResult lstat64(Call& call) {
-  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1,
-                      stat64_layout(call));
-}
-
-CallResult fstat64(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), 1, stat64_layout(call));
+CallResult write_file_status(Call& call, FileAt which, bool is_stat64) {
+  const Uapi& uapi = uapi_of(call.system);
+  return write_status(call, posix::status_of(call, which), 1, is_stat64 ? uapi.stat64 : uapi.stat);
 }
 
 CallResult fstatat64(Call& call) {
-  return write_status(call, status_at(call, call.argument(3)), 2, stat64_layout(call));
+  return write_status(call, status_at(call, call.argument(3)), 2, uapi_of(call.system).stat64);
 }
 
 CallResult statx(Call& call) {

@@ -224,10 +224,6 @@ CallResult exit(Call& call) {
   return CallResult::no_return();
 }
 
-CallResult exit_group(Call& call) {
-  return posix::calls::exit(call);
-}
-
 // tgkill(process, thread, signal). A first thread that has ended is there as long as its process.
 CallResult tgkill(Call& call) {
   constexpr std::int32_t si_tkill = -6;  // include/uapi/asm-generic/siginfo.h

@@ -14,6 +14,10 @@ constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
 
 }  // namespace
 
+TimeSpan to_time(std::uint64_t nanoseconds) {
+  return {nanoseconds / per_second, nanoseconds % per_second};
+}
+
 Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm form) {
   if (call.address(argument) == GuestAddr(0)) return TimeLimit();
   posix::GuestReader members(call, call.address(argument));
@@ -30,13 +34,23 @@ Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm fo
                     static_cast<std::uint64_t>(nanoseconds)});
 }
 
+CallResult write_time(Call& call, std::size_t argument, const TimeSpan& time, TimeForm form) {
+  posix::GuestStruct members(call);
+  add_time(members, time, form);
+  return members.store(call, call.address(argument));
+}
+
+void add_time(posix::GuestStruct& members, const TimeSpan& time, TimeForm form) {
+  const std::size_t bytes = form == TimeForm::wide ? 8 : members.long_bytes();
+  members.member(bytes, time.seconds).member(bytes, time.nanoseconds);
+}
+
 TimeSpan time_now(const Call& call, std::uint32_t clock) {
   if (is_real_time(clock)) {
     const host::GuestTime date = call.os.date();
     return {static_cast<std::uint64_t>(date.seconds), date.nanoseconds};
   }
-  const std::uint64_t nanoseconds = posix::nanoseconds_of(call.simulation().clock());
-  return {nanoseconds / per_second, nanoseconds % per_second};
+  return to_time(posix::nanoseconds_of(call.simulation().clock()));
 }
 
 TimeLimit difference(const TimeSpan& from, const TimeSpan& to) {

@@ -23,8 +23,6 @@ using posix::GuestStruct;
 using posix::Timer;
 using posix::TimerSetting;
 
-constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
-
 // struct itimerspec
 Result<TimerSetting, Errno> read_setting(Call& call, std::size_t argument, TimeForm form) {
   GuestReader reader(call, call.address(argument));
@@ -47,11 +45,7 @@ CallResult write_setting(Call& call, std::size_t argument, const TimerSetting& s
   if (call.is_null(argument)) return CallResult::value(0);
   GuestStruct members(call);
   for (const std::uint64_t part : {setting.interval, setting.value}) {
-    if (form == TimeForm::wide) {
-      members.wide(part / per_second).wide(part % per_second);
-    } else {
-      members.word_long(part / per_second).word_long(part % per_second);
-    }
+    add_time(members, to_time(part), form);
   }
   return members.store(call, call.address(argument));
 }
@@ -82,6 +76,21 @@ Result<Ok, Errno> read_event(Call& call, Timer& timer) {
   return Ok{};
 }
 
+}  // namespace
+
+// timer_create(clock, event, timer). The alarm clocks want a clock of the machine's that wakes it.
+CallResult timer_create(Call& call) {
+  const std::uint32_t clock = call.argument(0);
+  const bool is_alarm = clock == clock_realtime_alarm || clock == clock_boottime_alarm;
+  if (is_only_read(clock) || is_alarm) return CallResult::failure(Errno::eopnotsupp);
+  Timer made;
+  made.code = uapi_of(call.system).timer_code;
+  made.used = used_clock(call, clock, false);
+  if (!is_wall_clock(clock) && !made.used) return CallResult::failure(Errno::einval);
+  made.is_real_time = is_real_time(clock);
+  return posix::create_timer(call, made, read_event);
+}
+
 CallResult set_timer(Call& call, TimeForm form) {
   Timer* const timer = call.state.timers.find(call.signed_argument(0));
   if (call.is_null(2) || timer == nullptr) return CallResult::failure(Errno::einval);
@@ -100,6 +109,23 @@ CallResult get_timer(Call& call, TimeForm form) {
 }
 
 // ---- timerfd_create(2)
+
+// timerfd_create(clock, flags)
+CallResult timerfd_create(Call& call) {
+  const posix::OpenFlags& known = call.system.open_flags;
+  const std::uint32_t clock = call.argument(0), flags = new_file_flags(call, 1);
+  const bool is_known =
+      clock == clock_realtime || clock == clock_monotonic || clock == clock_boottime;
+  if (!is_known || (flags & ~(known.non_block | known.close_on_exec)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  return add_anonymous_file(
+      call,
+      std::make_shared<TimerFile>(*call.os.files().records(), call.simulation().clock(),
+                                  call.memory.endian(), is_real_time(clock),
+                                  call.port().timers_interrupt),
+      flags);
+}
 
 CallResult set_timer_file(Call& call, TimeForm form) {
   constexpr std::uint32_t cancel_on_set = 2;
@@ -125,82 +151,6 @@ CallResult get_timer_file(Call& call, TimeForm form) {
   if (!timer) return CallResult::failure(timer.error());
   return write_setting(call, 1, {(*timer)->interval(), left_of(**timer, posix::timer_time(call))},
                        form);
-}
-
-}  // namespace
-
-// timer_create(clock, event, timer). The alarm clocks want a clock of the machine's that wakes it.
-CallResult timer_create(Call& call) {
-  const std::uint32_t clock = call.argument(0);
-  const bool is_alarm = clock == clock_realtime_alarm || clock == clock_boottime_alarm;
-  if (is_only_read(clock) || is_alarm) return CallResult::failure(Errno::eopnotsupp);
-  Timer made;
-  made.code = uapi_of(call.system).timer_code;
-  made.used = used_clock(call, clock, false);
-  if (!is_wall_clock(clock) && !made.used) return CallResult::failure(Errno::einval);
-  made.is_real_time = is_real_time(clock);
-  return posix::create_timer(call, made, read_event);
-}
-
-// timer_settime(timer, flags, value, old_value)
-CallResult timer_settime(Call& call) {
-  return set_timer(call, TimeForm::longs);
-}
-
-CallResult timer_settime64(Call& call) {
-  return set_timer(call, TimeForm::wide);
-}
-
-// timer_gettime(timer, value)
-CallResult timer_gettime(Call& call) {
-  return get_timer(call, TimeForm::longs);
-}
-
-CallResult timer_gettime64(Call& call) {
-  return get_timer(call, TimeForm::wide);
-}
-
-CallResult timer_getoverrun(Call& call) {
-  return posix::calls::timer_getoverrun(call);
-}
-
-CallResult timer_delete(Call& call) {
-  return posix::calls::timer_delete(call);
-}
-
-// timerfd_create(clock, flags)
-CallResult timerfd_create(Call& call) {
-  const posix::OpenFlags& known = call.system.open_flags;
-  const std::uint32_t clock = call.argument(0), flags = new_file_flags(call, 1);
-  const bool is_known =
-      clock == clock_realtime || clock == clock_monotonic || clock == clock_boottime;
-  if (!is_known || (flags & ~(known.non_block | known.close_on_exec)) != 0) {
-    return CallResult::failure(Errno::einval);
-  }
-  return add_anonymous_file(
-      call,
-      std::make_shared<TimerFile>(*call.os.files().records(), call.simulation().clock(),
-                                  call.memory.endian(), is_real_time(clock),
-                                  call.port().timers_interrupt),
-      flags);
-}
-
-// timerfd_settime(timer, flags, value, old_value)
-CallResult timerfd_settime(Call& call) {
-  return set_timer_file(call, TimeForm::longs);
-}
-
-CallResult timerfd_settime64(Call& call) {
-  return set_timer_file(call, TimeForm::wide);
-}
-
-// timerfd_gettime(timer, value)
-CallResult timerfd_gettime(Call& call) {
-  return get_timer_file(call, TimeForm::longs);
-}
-
-CallResult timerfd_gettime64(Call& call) {
-  return get_timer_file(call, TimeForm::wide);
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -120,6 +120,8 @@ class CallResult {
   explicit CallResult(Kind k) : kind(k) {}
 };
 
+using Handler = CallResult (*)(Call&);
+
 // The path name at a guest address, seen from the process's directory.
 Result<host::GuestPath, Errno> read_path(Call& call, GuestAddr address);
 // Writes consecutive 32-bit words; EFAULT when they cannot be stored.

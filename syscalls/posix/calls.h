@@ -7,8 +7,25 @@
 #include <optional>
 
 #include "syscalls/posix/call.h"
+#include "syscalls/posix/files/file_access.h"
 
 namespace hardclock::posix::calls {
+
+// ---- Handlers without a body of their own.
+// The answer is always the same.
+template <std::uint64_t value>
+CallResult answer(Call&) {
+  return CallResult::value(value);
+}
+template <Errno error>
+CallResult refuse(Call&) {
+  return CallResult::failure(error);
+}
+// It is what a function for several calls answers with these arguments.
+template <auto function, auto... arguments>
+CallResult with(Call& call) {
+  return function(call, arguments...);
+}
 
 // ---- file_calls.cc
 CallResult read(Call& call);
@@ -25,8 +42,9 @@ CallResult truncate64(Call& call);
 CallResult ftruncate(Call& call);
 CallResult ftruncate64(Call& call);
 CallResult fsync(Call& call);
-CallResult fdatasync(Call& call);
-CallResult sync(Call& call);
+inline constexpr Handler fdatasync = fsync;
+// Schedules the writing of data that is not on the disk yet; the host does that by itself.
+inline constexpr Handler sync = answer<0>;
 
 // ---- open_calls.cc
 CallResult open(Call& call);
@@ -41,7 +59,9 @@ CallResult socket(Call& call);
 CallResult socketpair(Call& call);
 CallResult bind(Call& call);
 CallResult listen(Call& call);
-CallResult accept(Call& call);
+// accept(2) whose descriptor gets these flags of socket(2)'s type.
+CallResult accept_with(Call& call, std::uint32_t flags);
+inline constexpr Handler accept = with<accept_with, 0>;
 CallResult connect(Call& call);
 CallResult getsockname(Call& call);
 CallResult getpeername(Call& call);
@@ -91,11 +111,15 @@ CallResult chdir(Call& call);
 CallResult fchdir(Call& call);
 CallResult chmod(Call& call);
 CallResult fchmod(Call& call);
-CallResult chown(Call& call);
-CallResult lchown(Call& call);
+// chown(path, owner, group)
+CallResult keep_owner_at(Call& call, host::Follow follow);
+inline constexpr Handler chown = with<keep_owner_at, host::Follow::yes>,
+                         lchown = with<keep_owner_at, host::Follow::no>;
 CallResult fchown(Call& call);
 CallResult link(Call& call);
-CallResult mknod(Call& call);
+// mknod(path, ...) with the path at argument `first`.
+CallResult mknod_at(Call& call, std::size_t first);
+inline constexpr Handler mknod = with<mknod_at, 0>;
 CallResult mkfifo(Call& call);
 CallResult rename(Call& call);
 CallResult symlink(Call& call);
@@ -114,16 +138,23 @@ CallResult getpid(Call& call);
 CallResult getppid(Call& call);
 
 // ---- identity_calls.cc
-CallResult getuid(Call& call);  // the second result is the effective id
-CallResult getgid(Call& call);
-CallResult geteuid(Call& call);
-CallResult getegid(Call& call);
-CallResult setuid(Call& call);
-CallResult setgid(Call& call);
-CallResult setreuid(Call& call);
-CallResult setregid(Call& call);
-CallResult setresuid(Call& call);
-CallResult setresgid(Call& call);
+// Of the user's ids, or of the group's. The second result is the effective one.
+using IdsOf = Ids Credentials::*;
+CallResult get_ids(Call& call, IdsOf which);
+CallResult get_effective(Call& call, IdsOf which);
+CallResult set_id(Call& call, IdsOf which);
+CallResult set_both(Call& call, IdsOf which);
+CallResult set_all(Call& call, IdsOf which);
+inline constexpr Handler getuid = with<get_ids, &Credentials::user>,
+                         getgid = with<get_ids, &Credentials::group>,
+                         geteuid = with<get_effective, &Credentials::user>,
+                         getegid = with<get_effective, &Credentials::group>,
+                         setuid = with<set_id, &Credentials::user>,
+                         setgid = with<set_id, &Credentials::group>,
+                         setreuid = with<set_both, &Credentials::user>,
+                         setregid = with<set_both, &Credentials::group>,
+                         setresuid = with<set_all, &Credentials::user>,
+                         setresgid = with<set_all, &Credentials::group>;
 CallResult getgroups(Call& call);
 CallResult setgroups(Call& call);
 CallResult getpgrp(Call& call);
@@ -136,17 +167,20 @@ CallResult setpgrp_of(Call& call);  // 4.3BSD's setpgrp(pid, group)
 
 // ---- host_calls.cc
 CallResult gethostname(Call& call);
-CallResult sethostname(Call& call);
 CallResult getdomainname(Call& call);
-CallResult setdomainname(Call& call);
-CallResult gethostid(Call& call);
-CallResult sethostid(Call& call);
+// 0 until the superuser sets another (gethostid(2) of 4.3BSD).
+inline constexpr Handler gethostid = answer<0>;
+// Not even the superuser may do it: the machine's name is an option of the simulation.
+inline constexpr Handler sethostname = refuse<Errno::eperm>, setdomainname = refuse<Errno::eperm>,
+                         sethostid = refuse<Errno::eperm>;
 
 // ---- limit_calls.cc
 CallResult getrlimit(Call& call);
 CallResult setrlimit(Call& call);
-CallResult getrlimit64(Call& call);
-CallResult setrlimit64(Call& call);
+// With limits of 64 bits or of 32.
+CallResult get_limit(Call& call, bool is_wide);
+CallResult set_limit(Call& call, bool is_wide);
+inline constexpr Handler getrlimit64 = with<get_limit, true>, setrlimit64 = with<set_limit, true>;
 CallResult ulimit(Call& call);
 
 // ---- wait_calls.cc
@@ -183,8 +217,10 @@ CallResult kill(Call& call);
 CallResult sigsendset(Call& call);
 
 // ---- alternate_stack_calls.cc
-CallResult sigaltstack(Call& call);
-CallResult sigstack(Call& call);
+// With the arguments from `first` on.
+CallResult sigaltstack_at(Call& call, std::size_t first);
+CallResult sigstack_at(Call& call, std::size_t first);
+inline constexpr Handler sigaltstack = with<sigaltstack_at, 0>, sigstack = with<sigstack_at, 0>;
 
 // ---- signal_calls.cc
 CallResult pause(Call& call);
@@ -208,22 +244,15 @@ CallResult lwp_self(Call& call);
 // ---- fcntl_calls.cc
 CallResult flock(Call& call);
 
-// ---- superuser_calls.cc
-CallResult acct(Call& call);
-CallResult adjtime(Call& call);
-CallResult chroot(Call& call);
-CallResult mlock(Call& call);
-CallResult mlockall(Call& call);
-CallResult mount(Call& call);
-CallResult munlock(Call& call);
-CallResult munlockall(Call& call);
-CallResult plock(Call& call);
-CallResult reboot(Call& call);
-CallResult settimeofday(Call& call);
-CallResult stime(Call& call);
-CallResult swapon(Call& call);
-CallResult umount(Call& call);
-CallResult vhangup(Call& call);
+// ---- Calls that only the superuser may make: EPERM, since no guest is the superuser.
+inline constexpr Handler acct = refuse<Errno::eperm>, adjtime = refuse<Errno::eperm>,
+                         chroot = refuse<Errno::eperm>, mlock = refuse<Errno::eperm>,
+                         mlockall = refuse<Errno::eperm>, mount = refuse<Errno::eperm>,
+                         munlock = refuse<Errno::eperm>, munlockall = refuse<Errno::eperm>,
+                         plock = refuse<Errno::eperm>, reboot = refuse<Errno::eperm>,
+                         settimeofday = refuse<Errno::eperm>, stime = refuse<Errno::eperm>,
+                         swapon = refuse<Errno::eperm>, umount = refuse<Errno::eperm>,
+                         vhangup = refuse<Errno::eperm>;
 
 // ---- terminal_calls.cc
 CallResult ioctl(Call& call);
@@ -235,6 +264,9 @@ CallResult time(Call& call);
 CallResult time_store(Call& call);
 CallResult gettimeofday(Call& call);
 CallResult BSDgettimeofday(Call& call);
+// The rusage of a process or of its children at an address.
+CallResult getrusage_at(Call& call, std::size_t first);
+inline constexpr Handler getrusage = with<getrusage_at, 0>;
 CallResult times(Call& call);
 CallResult alarm(Call& call);
 CallResult setitimer(Call& call);
@@ -246,18 +278,14 @@ CallResult sched_yield(Call& call);
 
 // ---- profile_calls.cc
 CallResult profil(Call& call);
-CallResult sprofil(Call& call);
+// sprofil whose arguments begin at `first`.
+CallResult sprofil_at(Call& call, std::size_t first);
+inline constexpr Handler sprofil = with<sprofil_at, 0>;
 CallResult pcsample(Call& call);
 
 // ---- For systems whose form of a call differs in its arguments.
-// mknod(path, ...) with the path at argument `first`.
-CallResult mknod_at(Call& call, std::size_t first);
 // open(path, ...) with the path at argument 0.
 CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode);
-// accept(2) whose descriptor gets these flags of socket(2)'s type.
-CallResult accept_with(Call& call, std::uint32_t flags);
-// sprofil whose arguments begin at `first`.
-CallResult sprofil_at(Call& call, std::size_t first);
 // The first tick at which a wait of this length that begins now may end.
 Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nanoseconds);
 struct TimeSpan {
@@ -291,8 +319,6 @@ std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& for
 CallResult signal_through(Call& call, GuestAddr trampoline);
 // sigaction(signal, new, old) whose arguments begin at `first`, with the C library's trampoline.
 CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline);
-CallResult sigaltstack_at(Call& call, std::size_t first);
-CallResult sigstack_at(Call& call, std::size_t first);
 // readv() and writev(), at `offset` or at the file's position.
 CallResult readv_at(Call& call, std::optional<std::uint64_t> offset);
 CallResult writev_at(Call& call, std::optional<std::uint64_t> offset);
@@ -304,8 +330,5 @@ CallResult signal_thread(Call& call, Process& process, Thread* target, std::uint
                          std::int32_t code);
 // Blocks these signals only until the handler that ends the wait has returned.
 CallResult suspend_with(Call& call, SignalSet mask);
-// The rusage of a process or of its children at an address.
-CallResult getrusage_at(Call& call, std::size_t first);
-CallResult getrusage(Call& call);
 
 }  // namespace hardclock::posix::calls

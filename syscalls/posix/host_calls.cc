@@ -21,37 +21,15 @@ CallResult write_name(Call& call, const std::string& name) {
   return CallResult::value(0);
 }
 
-// Not even the superuser may do it: the machine's name is an option of the simulation.
-CallResult refused() {
-  return CallResult::failure(Errno::eperm);
-}
-
 }  // namespace
 
 CallResult gethostname(Call& call) {
   return write_name(call, call.os.host_name());
 }
 
-CallResult sethostname(Call&) {
-  return refused();
-}
-
 // No machine is in a domain of the network information service.
 CallResult getdomainname(Call& call) {
   return write_name(call, "");
-}
-
-CallResult setdomainname(Call&) {
-  return refused();
-}
-
-// 0 until the superuser sets another (gethostid(2) of 4.3BSD).
-CallResult gethostid(Call&) {
-  return CallResult::value(0);
-}
-
-CallResult sethostid(Call&) {
-  return refused();
 }
 
 }  // namespace hardclock::posix::calls

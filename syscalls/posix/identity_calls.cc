@@ -13,57 +13,6 @@ constexpr std::uint32_t unchanged = 0xffffffff;  // -1 of setreuid(2) and setres
 
 constexpr std::uint32_t highest_id = 0x7fffffff;
 
-// setuid(2) and setgid(2) of POSIX.1: the superuser's sets all three ids.
-CallResult set_id(const Credentials& credentials, Ids& ids, std::uint32_t id) {
-  if (id > highest_id) return CallResult::failure(Errno::einval);
-  if (credentials.is_superuser()) {
-    ids = Ids{id, id, id};
-  } else if (ids.may_become(id)) {
-    ids.effective = id;
-  } else {
-    return CallResult::failure(Errno::eperm);
-  }
-  return CallResult::value(0);
-}
-
-// setreuid(2) of 4.3BSD: a process without privilege may exchange the ids or return to the saved
-// one. The saved id follows the effective one if that is no longer the old real id (4.4BSD,
-// setreuid(2)).
-CallResult set_both(const Credentials& credentials, Ids& ids, std::uint32_t real,
-                    std::uint32_t effective) {
-  const bool may_real = real == unchanged || real == ids.real || real == ids.effective;
-  const bool may_effective =
-      effective == unchanged || effective == ids.effective || ids.may_become(effective);
-  if (!credentials.is_superuser() && !(may_real && may_effective)) {
-    return CallResult::failure(Errno::eperm);
-  }
-  const bool saves = real != unchanged || (effective != unchanged && effective != ids.real);
-  if (real != unchanged) ids.real = real;
-  if (effective != unchanged) ids.effective = effective;
-  if (saves) ids.saved = ids.effective;
-  return CallResult::value(0);
-}
-
-// setresuid(2) of HP-UX: "only sets the real, effective, and saved user IDs if ruid, euid, and suid
-// each match at least one of the current real, effective, or saved user IDs", but for the
-// superuser.
-CallResult set_all(Call& call, Ids& ids) {
-  const bool is_superuser = call.state.credentials.is_superuser();
-  Ids wanted = ids;
-  std::uint32_t* const places[] = {&wanted.real, &wanted.effective, &wanted.saved};
-  for (std::size_t i = 0; i < std::size(places); ++i) {
-    const std::uint32_t id = call.argument(i);
-    if (id == unchanged) continue;
-    if (id > highest_id) return CallResult::failure(Errno::einval);
-    if (!is_superuser && id != ids.effective && !ids.may_become(id)) {
-      return CallResult::failure(Errno::eperm);
-    }
-    *places[i] = id;
-  }
-  ids = wanted;
-  return CallResult::value(0);
-}
-
 // 0 means the caller; nullptr if there is no such process.
 Process* named(Call& call, std::int32_t pid) {
   return pid == 0 ? &call.process : call.simulation().find(pid);
@@ -93,50 +42,69 @@ CallResult pid_value(int pid) {
 
 // ---- Users and groups.
 
-CallResult getuid(Call& call) {
-  const Ids& user = call.state.credentials.user;
-  return CallResult::value(user.real, user.effective);
+CallResult get_ids(Call& call, IdsOf which) {
+  const Ids& ids = call.state.credentials.*which;
+  return CallResult::value(ids.real, ids.effective);
 }
 
-CallResult getgid(Call& call) {
-  const Ids& group = call.state.credentials.group;
-  return CallResult::value(group.real, group.effective);
+CallResult get_effective(Call& call, IdsOf which) {
+  return CallResult::value((call.state.credentials.*which).effective);
 }
 
-CallResult geteuid(Call& call) {
-  return CallResult::value(call.state.credentials.user.effective);
+// setuid(2) and setgid(2) of POSIX.1: the superuser's sets all three ids.
+CallResult set_id(Call& call, IdsOf which) {
+  const Credentials& credentials = call.state.credentials;
+  Ids& ids = call.state.credentials.*which;
+  const std::uint32_t id = call.argument(0);
+  if (id > highest_id) return CallResult::failure(Errno::einval);
+  if (credentials.is_superuser()) {
+    ids = Ids{id, id, id};
+  } else if (ids.may_become(id)) {
+    ids.effective = id;
+  } else {
+    return CallResult::failure(Errno::eperm);
+  }
+  return CallResult::value(0);
 }
 
-CallResult getegid(Call& call) {
-  return CallResult::value(call.state.credentials.group.effective);
+// setreuid(2) of 4.3BSD: a process without privilege may exchange the ids or return to the saved
+// one. The saved id follows the effective one if that is no longer the old real id (4.4BSD,
+// setreuid(2)).
+CallResult set_both(Call& call, IdsOf which) {
+  Ids& ids = call.state.credentials.*which;
+  const std::uint32_t real = call.argument(0), effective = call.argument(1);
+  const bool may_real = real == unchanged || real == ids.real || real == ids.effective;
+  const bool may_effective =
+      effective == unchanged || effective == ids.effective || ids.may_become(effective);
+  if (!call.state.credentials.is_superuser() && !(may_real && may_effective)) {
+    return CallResult::failure(Errno::eperm);
+  }
+  const bool saves = real != unchanged || (effective != unchanged && effective != ids.real);
+  if (real != unchanged) ids.real = real;
+  if (effective != unchanged) ids.effective = effective;
+  if (saves) ids.saved = ids.effective;
+  return CallResult::value(0);
 }
 
-CallResult setuid(Call& call) {
-  Credentials& credentials = call.state.credentials;
-  return set_id(credentials, credentials.user, call.argument(0));
-}
-
-CallResult setgid(Call& call) {
-  Credentials& credentials = call.state.credentials;
-  return set_id(credentials, credentials.group, call.argument(0));
-}
-
-CallResult setreuid(Call& call) {
-  Credentials& credentials = call.state.credentials;
-  return set_both(credentials, credentials.user, call.argument(0), call.argument(1));
-}
-
-CallResult setregid(Call& call) {
-  Credentials& credentials = call.state.credentials;
-  return set_both(credentials, credentials.group, call.argument(0), call.argument(1));
-}
-
-CallResult setresuid(Call& call) {
-  return set_all(call, call.state.credentials.user);
-}
-
-CallResult setresgid(Call& call) {
-  return set_all(call, call.state.credentials.group);
+// setresuid(2) of HP-UX: "only sets the real, effective, and saved user IDs if ruid, euid, and suid
+// each match at least one of the current real, effective, or saved user IDs", but for the
+// superuser.
+CallResult set_all(Call& call, IdsOf which) {
+  Ids& ids = call.state.credentials.*which;
+  const bool is_superuser = call.state.credentials.is_superuser();
+  Ids wanted = ids;
+  std::uint32_t* const places[] = {&wanted.real, &wanted.effective, &wanted.saved};
+  for (std::size_t i = 0; i < std::size(places); ++i) {
+    const std::uint32_t id = call.argument(i);
+    if (id == unchanged) continue;
+    if (id > highest_id) return CallResult::failure(Errno::einval);
+    if (!is_superuser && id != ids.effective && !ids.may_become(id)) {
+      return CallResult::failure(Errno::eperm);
+    }
+    *places[i] = id;
+  }
+  ids = wanted;
+  return CallResult::value(0);
 }
 
 // getgroups(2) of POSIX.1: "if the gidsetsize argument is zero, getgroups() shall return the number

@@ -30,19 +30,6 @@ std::uint64_t from_guest(std::uint64_t limit, std::uint64_t infinity) {
   return limit >= infinity ? no_limit : limit;
 }
 
-CallResult get_limit(Call& call, bool is_wide) {
-  const Limit* const limit = limit_of(call, call.argument(0));
-  if (limit == nullptr) return CallResult::failure(Errno::einval);
-  const std::uint64_t infinity = is_wide ? infinity64 : infinity32;
-  const std::uint64_t current = to_guest(limit->current, infinity);
-  const std::uint64_t maximum = to_guest(limit->maximum, infinity);
-  const std::size_t bytes = is_wide ? 8 : 4;
-  return GuestStruct(call)
-      .member(bytes, current)
-      .member(bytes, maximum)
-      .store(call, call.address(1));
-}
-
 Result<Limit, Errno> read_limit(Call& call, bool is_wide) {
   GuestReader reader(call, call.address(1));
   const std::size_t bytes = is_wide ? 8 : 4;
@@ -52,20 +39,6 @@ Result<Limit, Errno> read_limit(Call& call, bool is_wide) {
   const bool is_aligned = is_wide || call.address(1).value() % bytes == 0;
   if (!reader.ok() || !is_aligned) return Failure{Errno::efault};
   return Limit{from_guest(current, infinity), from_guest(maximum, infinity)};
-}
-
-// setrlimit(2): the current limit is at most the maximum (EINVAL), and only the superuser raises
-// that (EPERM), but nobody that of open files.
-CallResult set_limit(Call& call, bool is_wide) {
-  Limit* const limit = limit_of(call, call.argument(0));
-  if (limit == nullptr) return CallResult::failure(Errno::einval);
-  const auto wanted = read_limit(call, is_wide);
-  if (!wanted) return CallResult::failure(wanted.error());
-  if (wanted->current > wanted->maximum) return CallResult::failure(Errno::einval);
-  const bool may_raise = call.state.credentials.is_superuser() && call.argument(0) != rlimit_nofile;
-  if (wanted->maximum > limit->maximum && !may_raise) return CallResult::failure(Errno::eperm);
-  posix::set_limit(call.process, call.argument(0), *wanted);
-  return CallResult::value(0);
 }
 
 // The unit in which ulimit(2) counts file sizes.
@@ -101,20 +74,39 @@ CallResult highest_break(const Call& call) {
 
 }  // namespace
 
+CallResult get_limit(Call& call, bool is_wide) {
+  const Limit* const limit = limit_of(call, call.argument(0));
+  if (limit == nullptr) return CallResult::failure(Errno::einval);
+  const std::uint64_t infinity = is_wide ? infinity64 : infinity32;
+  const std::uint64_t current = to_guest(limit->current, infinity);
+  const std::uint64_t maximum = to_guest(limit->maximum, infinity);
+  const std::size_t bytes = is_wide ? 8 : 4;
+  return GuestStruct(call)
+      .member(bytes, current)
+      .member(bytes, maximum)
+      .store(call, call.address(1));
+}
+
+// setrlimit(2): the current limit is at most the maximum (EINVAL), and only the superuser raises
+// that (EPERM), but nobody that of open files.
+CallResult set_limit(Call& call, bool is_wide) {
+  Limit* const limit = limit_of(call, call.argument(0));
+  if (limit == nullptr) return CallResult::failure(Errno::einval);
+  const auto wanted = read_limit(call, is_wide);
+  if (!wanted) return CallResult::failure(wanted.error());
+  if (wanted->current > wanted->maximum) return CallResult::failure(Errno::einval);
+  const bool may_raise = call.state.credentials.is_superuser() && call.argument(0) != rlimit_nofile;
+  if (wanted->maximum > limit->maximum && !may_raise) return CallResult::failure(Errno::eperm);
+  posix::set_limit(call.process, call.argument(0), *wanted);
+  return CallResult::value(0);
+}
+
 CallResult getrlimit(Call& call) {
   return get_limit(call, has_wide_limits(call));
 }
 
 CallResult setrlimit(Call& call) {
   return set_limit(call, has_wide_limits(call));
-}
-
-CallResult getrlimit64(Call& call) {
-  return get_limit(call, true);
-}
-
-CallResult setrlimit64(Call& call) {
-  return set_limit(call, true);
 }
 
 // ulimit(2) of System V.4

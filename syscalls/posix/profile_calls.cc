@@ -109,10 +109,6 @@ CallResult sprofil_at(Call& call, std::size_t first) {
   return CallResult::value(0);
 }
 
-CallResult sprofil(Call& call) {
-  return sprofil_at(call, 0);
-}
-
 CallResult pcsample(Call& call) {
   const std::int64_t count = address_bits(call) == 64 ? static_cast<std::int64_t>(call.arguments[1])
                                                       : call.signed_argument(1);

@@ -116,10 +116,6 @@ CallResult getrusage_at(Call& call, std::size_t first) {
   return rusage(call, used).store(call, call.address(first + 1));
 }
 
-CallResult getrusage(Call& call) {
-  return getrusage_at(call, 0);
-}
-
 // Rounds the remaining time up to seconds, at least 1 while the alarm is armed.
 CallResult alarm(Call& call) {
   IntervalTimer& timer = call.process.timer(TimerKind::real);

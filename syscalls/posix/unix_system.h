@@ -28,8 +28,6 @@
 namespace hardclock::posix {
 
 struct IpcInterface;
-
-using Handler = CallResult (*)(Call&);
 struct SocketInterface;
 
 // open(2)'s flags besides the access mode, which is 0, 1 or 2 everywhere. 0: there is no such flag.

@@ -59,6 +59,10 @@ Result<host::FileStatus, Errno> status_of(Call& call, const host::GuestPath& pat
                                           host::Follow follow);
 // The status of the file whose descriptor is this argument.
 Result<host::FileStatus, Errno> status_of_descriptor(Call& call, std::size_t argument);
+// Which file a call is about: that of the path at an argument, with a symbolic link at its end
+// followed or not, or that of the descriptor there.
+enum class FileAt : std::uint8_t { path, link, descriptor };
+Result<host::FileStatus, Errno> status_of(Call& call, FileAt which, std::size_t argument = 0);
 // st_mode: the type, in the bits that every Unix since V7 uses for it, and the permissions.
 std::uint32_t mode_of(const host::FileStatus& status);
 // st_blksize: the same for every file, independent of the host.

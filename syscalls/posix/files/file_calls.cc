@@ -362,14 +362,5 @@ CallResult fsync(Call& call) {
   return done_or_errno(file->sync());
 }
 
-CallResult fdatasync(Call& call) {
-  return fsync(call);
-}
-
-// Schedules the writing of data that is not on the disk yet; the host does that by itself.
-CallResult sync(Call&) {
-  return CallResult::value(0);
-}
-
 }  // namespace calls
 }  // namespace hardclock::posix

@@ -87,12 +87,6 @@ CallResult go_to(Call& call, const host::GuestPath& path) {
   return CallResult::value(0);
 }
 
-CallResult keep_owner_at(Call& call, host::Follow follow) {
-  const auto path = read_path(call, call.address(0));
-  if (!path) return CallResult::failure(path.error());
-  return set_owner(call, *path, follow);
-}
-
 // Without privileges, only Linux keeps a sticky bit of what is no directory.
 std::uint32_t mode_to_set(const Call& call, std::uint32_t mode,
                           const Result<host::FileStatus, Errno>& status) {
@@ -142,12 +136,10 @@ CallResult fchmod(Call& call) {
   return done_or_errno(file->change_mode(mode));
 }
 
-CallResult chown(Call& call) {
-  return keep_owner_at(call, host::Follow::yes);
-}
-
-CallResult lchown(Call& call) {
-  return keep_owner_at(call, host::Follow::no);
+CallResult keep_owner_at(Call& call, host::Follow follow) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  return set_owner(call, *path, follow);
 }
 
 CallResult fchown(Call& call) {
@@ -171,10 +163,6 @@ CallResult mknod_at(Call& call, std::size_t first) {
   if (!path) return CallResult::failure(path.error());
   if (call.os.files().status(*path, host::Follow::no)) return CallResult::failure(Errno::eexist);
   return CallResult::failure(Errno::eperm);
-}
-
-CallResult mknod(Call& call) {
-  return mknod_at(call, 0);
 }
 
 CallResult mkfifo(Call& call) {

@@ -32,6 +32,12 @@ Result<host::FileStatus, Errno> status_of_descriptor(Call& call, std::size_t arg
   return as_guest_sees(file->status());
 }
 
+Result<host::FileStatus, Errno> status_of(Call& call, FileAt which, std::size_t argument) {
+  if (which == FileAt::descriptor) return status_of_descriptor(call, argument);
+  return status_of(call, call.address(argument),
+                   which == FileAt::link ? host::Follow::no : host::Follow::yes);
+}
+
 std::uint32_t mode_of(const host::FileStatus& status) {
   const auto type = [&]() -> std::uint32_t {
     switch (status.type) {

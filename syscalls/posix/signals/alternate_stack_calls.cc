@@ -82,10 +82,6 @@ CallResult sigaltstack_at(Call& call, std::size_t first) {
   return CallResult::value(0);
 }
 
-CallResult sigaltstack(Call& call) {
-  return sigaltstack_at(call, 0);
-}
-
 // sigstack(new, old), each {char *ss_sp; int ss_onstack}: ss_sp is the end from which the stack
 // grows; its length is unknown. Solaris's library, which turns it into a sigaltstack(), assumes
 // SIGSTKSZ bytes.
@@ -109,10 +105,6 @@ CallResult sigstack_at(Call& call, std::size_t first) {
   }
   if (wanted) stack = *wanted;
   return CallResult::value(0);
-}
-
-CallResult sigstack(Call& call) {
-  return sigstack_at(call, 0);
 }
 
 }  // namespace hardclock::posix::calls

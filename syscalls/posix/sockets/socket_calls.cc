@@ -347,11 +347,6 @@ CallResult accept_with(Call& call, std::uint32_t flags) {
   return write_address(call, call.address(1), call.address(2), accepted->peer, added);
 }
 
-// accept(socket, address, length)
-CallResult accept(Call& call) {
-  return accept_with(call, 0);
-}
-
 // connect(socket, address, length)
 CallResult connect(Call& call) {
   const auto socket = socket_at(call);
