@@ -8,7 +8,6 @@
 #include "syscalls/bsd/bsd43_calls.h"
 #include "syscalls/bsd/bsd44_calls.h"
 #include "syscalls/bsd/calls.h"
-#include "syscalls/bsd/terminal.h"
 #include "syscalls/bsd/v7_calls.h"
 #include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/handlers.h"

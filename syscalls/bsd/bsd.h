@@ -14,4 +14,8 @@ const posix::UnixSystem& bsd42_system();
 const posix::UnixSystem& bsd43_system();
 const posix::UnixSystem& bsd44_system();
 
+// Terminals as their programs see them. V7 has no process groups of terminals; 4.1BSD has requests
+// without sizes, 4.2BSD and later with, and 4.4BSD has struct termios besides.
+extern const posix::TerminalInterface v7_terminal, bsd41_terminal, bsd42_terminal, bsd44_terminal;
+
 }  // namespace hardclock::bsd

@@ -1,5 +1,5 @@
 // tty(4) of V7, 4.1BSD, 4.2BSD to 4.3BSD, and 4.4BSD: <sgtty.h>, <sys/ioctl.h>, <sys/termios.h>.
-#include "syscalls/bsd/terminal.h"
+#include "syscalls/bsd/bsd.h"
 
 #include <array>
 

@@ -5,7 +5,7 @@
 // the defaults of HP-UX 11i version 2 (msgmax(5), semmns(5), shmmax(5) and their likes; semop(2)).
 #include "syscalls/posix/ipc/ipc_calls.h"
 #include "syscalls/hpux/calls.h"
-#include "syscalls/hpux/ipc_interface.h"
+#include "syscalls/hpux/hpux.h"
 
 namespace hardclock::hpux {
 namespace {

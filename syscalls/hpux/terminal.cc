@@ -1,6 +1,6 @@
 // termio(7) of HP-UX. Sources: 4.4BSD, sys/hp/hpux/hpux_termio.h and hpux_tty.c; aeriebsd,
 // sys/compat/hpux/hpux.h; Linux, arch/parisc/include/uapi/asm/ioctls.h.
-#include "syscalls/hpux/terminal.h"
+#include "syscalls/hpux/hpux.h"
 
 namespace hardclock::hpux {
 namespace {

@@ -1,7 +1,8 @@
 // System V's IPC as IRIX shows it to its programs. Sources:
 // msgop(2), semop(2), shmop(2) and their likes; FreeBSD, sys/compat/svr4/svr4_ipc.h, for the
 // structures; IRIX Admin, "System Configuration and Operation", appendix A, for the limits.
-#include "syscalls/irix/ipc_interface.h"
+#include "syscalls/irix/irix.h"
+#include "syscalls/posix/ipc/ipc.h"
 
 namespace hardclock::irix {
 namespace {

@@ -3,12 +3,10 @@
 #include <array>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/irix/ipc_interface.h"
 #include "syscalls/irix/irix_calls.h"
 #include "syscalls/irix/proc_file.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
-#include "syscalls/irix/terminal.h"
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/posix/sockets/socket_interface.h"

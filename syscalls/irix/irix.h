@@ -8,4 +8,8 @@ namespace hardclock::irix {
 
 const posix::UnixSystem& irix_system();
 
+// Its terminals and System V's IPC, as its programs see them.
+extern const posix::TerminalInterface terminal;
+extern const posix::IpcInterface ipc_interface;
+
 }  // namespace hardclock::irix

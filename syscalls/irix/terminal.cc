@@ -1,6 +1,6 @@
 // termio(7) of IRIX. Its values are those of System V.4, with local modes of its own, which Linux
 // on MIPS took over (arch/mips/include/uapi/asm/{ioctls,termbits}.h).
-#include "syscalls/irix/terminal.h"
+#include "syscalls/irix/irix.h"
 
 namespace hardclock::irix {
 namespace {

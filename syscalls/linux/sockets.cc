@@ -1,4 +1,5 @@
-#include "syscalls/linux/sockets.h"
+#include "syscalls/linux/ports.h"
+#include "syscalls/posix/sockets/socket_interface.h"
 
 namespace hardclock::gnu_linux {
 namespace {

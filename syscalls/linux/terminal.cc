@@ -1,4 +1,4 @@
-#include "syscalls/linux/terminal.h"
+#include "syscalls/linux/ports.h"
 
 namespace hardclock::gnu_linux {
 namespace {

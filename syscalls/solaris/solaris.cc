@@ -8,7 +8,6 @@
 #include "syscalls/profil/system.h"
 #include "syscalls/solaris/solaris25_calls.h"
 #include "syscalls/solaris/solaris_calls.h"
-#include "syscalls/solaris/terminal.h"
 
 namespace hardclock::solaris {
 namespace {

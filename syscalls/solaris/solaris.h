@@ -10,4 +10,7 @@ namespace hardclock::solaris {
 const posix::UnixSystem& solaris25_system();
 const posix::UnixSystem& solaris_system();
 
+// Its terminals, as its programs see them.
+extern const posix::TerminalInterface terminal;
+
 }  // namespace hardclock::solaris

@@ -1,5 +1,5 @@
 // termio(7I) of Solaris: <sys/termios.h> of illumos.
-#include "syscalls/solaris/terminal.h"
+#include "syscalls/solaris/solaris.h"
 
 namespace hardclock::solaris {
 namespace {
