@@ -213,29 +213,11 @@ constexpr const char* names[] = {
     "",        "SIGXCPU", "SIGXFSZ", "SIGCANCEL", "SIGGFAULT"};
 // signal(5): CHLD, PWR, IO, WINCH, CONT, URG and, of threads, CANCEL.
 constexpr unsigned ignored[] = {18, 19, 22, 23, 26, 29, 35};
-// STOP, TSTP, TTIN, TTOU
-constexpr unsigned stops[] = {24, 25, 27, 28};
 
 }  // namespace
 
 posix::SignalTable signal_table() {
-  return {.names = names,
-          .last = 44,
-          .stop = 24,
-          .cont = 26,
-          .can_block_cont = true,
-          .child = 18,
-          .virtual_alarm = 20,
-          .profiling_alarm = 21,
-          .terminal_stop = 25,
-          .terminal_input = 27,
-          .terminal_output = 28,
-          .window_change = 23,
-          .ignored_by_default = ignored,
-          .stops_by_default = stops,
-          .ignoring_children_reaps = true,
-          .file_size = 34,
-          .cpu_time = 33};
+  return posix::job_control_signals(names, 44, ignored);
 }
 
 std::optional<unsigned> trap_signal(const Trap& trap) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isa/mips/abi.h"
+#include "syscalls/irix/irix.h"
 #include "syscalls/mips/context.h"
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/guest_struct.h"
@@ -96,32 +97,17 @@ constexpr std::array<const char*, 32> names = {
     "SIGUSR1", "SIGUSR2", "SIGCLD",  "SIGPWR",  "SIGWINCH",  "SIGURG",  "SIGPOLL", "SIGSTOP",
     "SIGTSTP", "SIGCONT", "SIGTTIN", "SIGTTOU", "SIGVTALRM", "SIGPROF", "SIGXCPU", "SIGXFSZ"};
 
-// signal(5) of IRIX: CLD, PWR, WINCH, URG, CONT; STOP, TSTP, TTIN, TTOU.
+// signal(5) of IRIX: CLD, PWR, WINCH, URG, CONT.
 constexpr unsigned ignored[] = {18, 19, 20, 21, 25};
-constexpr unsigned stops[] = {23, 24, 26, 27};
 
 }  // namespace
 
 posix::SignalTable signal_table() {
-  return {.names = names,
-          .last = 64,  // NSIG is 65
-          .stop = 23,
-          .cont = 25,
-          .can_block_cont = true,
-          .child = 18,
-          .virtual_alarm = 28,
-          .profiling_alarm = 29,
-          .terminal_stop = 24,
-          .terminal_input = 26,
-          .terminal_output = 27,
-          .window_change = 20,
-          .ignored_by_default = ignored,
-          .stops_by_default = stops,
-          .ignoring_children_reaps = true,
-          .file_size = 31,
-          .cpu_time = 30,
-          .children_queue = true,
-          .broadcast_reaches_sender = true};
+  posix::SignalTable table = posix::job_control_signals(names, 64, ignored);  // NSIG is 65
+  table.child = posix::signal_number(names, "SIGCLD");
+  table.children_queue = true;
+  table.broadcast_reaches_sender = true;
+  return table;
 }
 
 Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigned signal,
@@ -161,7 +147,7 @@ Result<Ok, Fault> pop_sigcontext(Thread& thread, GuestAddr sigcontext) {
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   registers.set_pc(to_address(model_of(thread), context.pc));
   registers.link_valid = false;
-  thread.blocked_signals = posix::blockable(signal_table(), context.mask);
+  thread.blocked_signals = posix::blockable(irix_system().signals, context.mask);
   return Ok{};
 }
 

@@ -66,6 +66,15 @@ bool tells_of_child(SignalInfo::Cause cause) {
 
 }  // namespace
 
+posix::SignalTable signal_table(std::span<const char* const> names, unsigned last,
+                                std::span<const unsigned> ignored_by_default) {
+  posix::SignalTable table = posix::job_control_signals(names, last, ignored_by_default);
+  table.io = posix::signal_number(names, "SIGIO");
+  table.first_real_time = 32;
+  table.first_thread_takes = true;
+  return table;
+}
+
 GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& process, unsigned signal,
                            const SignalInfo& info) {
   GuestStruct members(posix::guest_types(process));

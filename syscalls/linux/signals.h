@@ -12,6 +12,10 @@ namespace hardclock::gnu_linux {
 
 inline constexpr std::size_t siginfo_bytes = 128;
 
+// The signals with these names.
+posix::SignalTable signal_table(std::span<const char* const> names, unsigned last,
+                                std::span<const unsigned> ignored_by_default);
+
 // siginfo_t (include/uapi/asm-generic/siginfo.h).
 posix::GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& process,
                                   unsigned signal, const posix::SignalInfo& info);

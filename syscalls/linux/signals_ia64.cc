@@ -29,8 +29,6 @@ constexpr std::array<const char*, 32> names = {
 
 // SIGCHLD, SIGCONT, SIGURG, SIGWINCH (include/linux/signal.h, SIG_KERNEL_IGNORE_MASK).
 constexpr unsigned ignored[] = {17, 18, 23, 28};
-// SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU
-constexpr unsigned stops[] = {19, 20, 21, 22};
 
 // ---- struct sigcontext. Of the general and branch registers it has those that a call does not
 // preserve, and of f2 to f31 the trampoline saves such; the handler's code preserves the others.
@@ -218,26 +216,7 @@ constexpr std::array<std::uint8_t, 48> trampoline = {
 }  // namespace
 
 posix::SignalTable ia64_signal_table() {
-  return {.names = names,
-          .last = ia64_signals,
-          .stop = 19,
-          .cont = 18,
-          .can_block_cont = true,
-          .child = 17,
-          .virtual_alarm = 26,
-          .profiling_alarm = 27,
-          .io = 29,
-          .terminal_stop = 20,
-          .terminal_input = 21,
-          .terminal_output = 22,
-          .window_change = 28,
-          .ignored_by_default = ignored,
-          .stops_by_default = stops,
-          .ignoring_children_reaps = true,
-          .file_size = 25,
-          .cpu_time = 24,
-          .first_real_time = 32,
-          .first_thread_takes = true};
+  return signal_table(names, ia64_signals, ignored);
 }
 
 // ia64_bad_break() has a table of break's codes.

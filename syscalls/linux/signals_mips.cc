@@ -29,8 +29,6 @@ constexpr std::array<const char*, 32> names = {
 
 // SIGCHLD, SIGWINCH, SIGURG, SIGCONT (include/linux/signal.h, SIG_KERNEL_IGNORE_MASK).
 constexpr unsigned ignored[] = {18, 20, 21, 25};
-// SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU
-constexpr unsigned stops[] = {23, 24, 26, 27};
 
 // struct sigframe and struct rt_sigframe begin with the argument slots of o32 and the place where
 // old kernels had the code that ends the handler.
@@ -158,26 +156,7 @@ void tell_wide_mips_trap(const Trap& trap, SignalInfo& info) {
 }
 
 posix::SignalTable mips_signal_table() {
-  return {.names = names,
-          .last = mips_signals,
-          .stop = 23,
-          .cont = 25,
-          .can_block_cont = true,
-          .child = 18,
-          .virtual_alarm = 28,
-          .profiling_alarm = 29,
-          .io = 22,
-          .terminal_stop = 24,
-          .terminal_input = 26,
-          .terminal_output = 27,
-          .window_change = 20,
-          .ignored_by_default = ignored,
-          .stops_by_default = stops,
-          .ignoring_children_reaps = true,
-          .file_size = 31,
-          .cpu_time = 30,
-          .first_real_time = 32,
-          .first_thread_takes = true};
+  return signal_table(names, mips_signals, ignored);
 }
 
 Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thread,

@@ -25,8 +25,6 @@ constexpr std::array<const char*, 32> names = {
 
 // SIGCHLD, SIGWINCH, SIGURG, SIGCONT (include/linux/signal.h, SIG_KERNEL_IGNORE_MASK).
 constexpr unsigned ignored[] = {18, 23, 26, 29};
-// SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU
-constexpr unsigned stops[] = {24, 25, 27, 28};
 
 constexpr std::uint64_t privilege_bits = pa_risc::Registers::privilege_bits;
 
@@ -118,26 +116,7 @@ SignalInfo told_of(const SignalInfo& info) {
 }  // namespace
 
 posix::SignalTable pa_risc_signal_table() {
-  return {.names = names,
-          .last = pa_risc_signals,
-          .stop = 24,
-          .cont = 26,
-          .can_block_cont = true,
-          .child = 18,
-          .virtual_alarm = 20,
-          .profiling_alarm = 21,
-          .io = 22,
-          .terminal_stop = 25,
-          .terminal_input = 27,
-          .terminal_output = 28,
-          .window_change = 23,
-          .ignored_by_default = ignored,
-          .stops_by_default = stops,
-          .ignoring_children_reaps = true,
-          .file_size = 30,
-          .cpu_time = 12,
-          .first_real_time = 32,
-          .first_thread_takes = true};
+  return signal_table(names, pa_risc_signals, ignored);
 }
 
 void tell_pa_risc_trap(const Trap& trap, SignalInfo& info) {

@@ -64,7 +64,9 @@ SignalInfo SignalDelivery::end_info(const Process& zombie) const {
 void SignalDelivery::announce(Process& process, unsigned signal) {
   const SignalTable& table = system().signals;
   if (signal == table.cont) {
-    for (const unsigned stop : table.stops_by_default) drop_pending(process, stop);
+    for (unsigned stop = 1; stop <= table.last; ++stop) {
+      if (stops(table, stop)) drop_pending(process, stop);
+    }
     for (const auto& thread : process.threads) Ptrace::call_off_stop(*thread);
     if (process.stopped_by != 0) kernel_.jobs().resume(process);
   } else if (stops(table, signal) && table.cont != 0) {

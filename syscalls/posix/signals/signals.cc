@@ -7,6 +7,33 @@
 
 namespace hardclock::posix {
 
+unsigned signal_number(std::span<const char* const> names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? 0 : static_cast<unsigned>(found - names.begin());
+}
+
+SignalTable job_control_signals(std::span<const char* const> names, unsigned last,
+                                std::span<const unsigned> ignored_by_default) {
+  const auto number = [&](std::string_view name) { return signal_number(names, name); };
+  return {.names = names,
+          .last = last,
+          .stop = number("SIGSTOP"),
+          .cont = number("SIGCONT"),
+          .can_block_cont = true,
+          .child = number("SIGCHLD"),
+          .virtual_alarm = number("SIGVTALRM"),
+          .profiling_alarm = number("SIGPROF"),
+          .terminal_stop = number("SIGTSTP"),
+          .terminal_input = number("SIGTTIN"),
+          .terminal_output = number("SIGTTOU"),
+          .window_change = number("SIGWINCH"),
+          .ignored_by_default = ignored_by_default,
+          .has_job_control = true,
+          .ignoring_children_reaps = true,
+          .file_size = number("SIGXFSZ"),
+          .cpu_time = number("SIGXCPU")};
+}
+
 std::string_view signal_name(const SignalTable& table, unsigned signal) {
   return signal < table.names.size() ? table.names[signal] : "";
 }
@@ -19,7 +46,9 @@ bool is_ignored(const SignalTable& table, const Process& process, unsigned signa
 }
 
 bool stops(const SignalTable& table, unsigned signal) {
-  return std::ranges::find(table.stops_by_default, signal) != table.stops_by_default.end();
+  return table.has_job_control &&
+         (signal == table.stop || signal == table.terminal_stop ||
+          signal == table.terminal_input || signal == table.terminal_output);
 }
 
 SignalInfo sent_by(const Process& sender, std::uint32_t real_user) {

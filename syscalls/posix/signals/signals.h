@@ -49,7 +49,7 @@ struct SignalTable {
   unsigned terminal_stop = 0, terminal_input = 0, terminal_output = 0, window_change = 0;
   // Signals without a default action. In a system without job control they include stop signals.
   std::span<const unsigned> ignored_by_default = {};
-  std::span<const unsigned> stops_by_default = {};
+  bool has_job_control = false;  // `stop` and the terminal's three stop by default
   // A process that ignores `child` has no zombies: a child vanishes when it ends (sigaction(2) of
   // System V.4).
   bool ignoring_children_reaps = false;
@@ -71,6 +71,12 @@ struct SignalTable {
   bool kill_takes_any_number = false;
 };
 
+// The number of the signal with this name; 0: there is none.
+unsigned signal_number(std::span<const char* const> names, std::string_view name);
+// What System V with job control, and Linux, do with the signals that have these names; others are
+// left out.
+SignalTable job_control_signals(std::span<const char* const> names, unsigned last,
+                                std::span<const unsigned> ignored_by_default);
 // "SIGSEGV"; empty for a number without a name.
 std::string_view signal_name(const SignalTable& table, unsigned signal);
 // Whether the signal would have no effect on the process.
