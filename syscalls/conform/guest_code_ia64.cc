@@ -58,7 +58,8 @@ Reply reply(Cpu& cpu) {
 
 // A ucontext as hardclock has it: link, mask and stack, which stay 0, then doublewords, of which a
 // thread with an empty frame needs its pc, bsp, rsc, user mask and fpsr.
-std::vector<std::uint8_t> context(Thread& thread, std::size_t registers_at) {
+template <std::size_t registers_at>
+std::vector<std::uint8_t> context(Thread& thread) {
   constexpr std::size_t ucontext_bytes = 2576, pc = 0, bsp = 16, rsc = 32, user_mask = 40,
                         fpsr = 64;
   const ia64::Registers& registers = ia64::registers_of(*thread.cpu);
@@ -74,14 +75,6 @@ std::vector<std::uint8_t> context(Thread& thread, std::size_t registers_at) {
   return bytes;
 }
 
-std::vector<std::uint8_t> narrow_context(Thread& thread) {
-  return context(thread, 64);
-}
-
-std::vector<std::uint8_t> wide_context(Thread& thread) {
-  return context(thread, 80);
-}
-
 constexpr GuestCode make_code_32() {
   GuestCode code;
   code.kind = {FileFormat::elf, Architecture::ia64, flags_32, EM_IA_64, ELFOSABI_HPUX};
@@ -93,7 +86,7 @@ constexpr GuestCode make_code_32() {
   code.kernel_pages = {ia64_ports::hpux_gateway, page_size + vector_bytes};
   code.prepare_call = prepare_call;
   code.reply = reply;
-  code.context = narrow_context;
+  code.context = context<64>;
   return code;
 }
 
@@ -102,7 +95,7 @@ constexpr GuestCode make_code_64() {
   code.kind.flags = flags_64;
   code.address_bits = 64;
   code.abi = &ia64_ports::hpux_64;
-  code.context = wide_context;
+  code.context = context<80>;
   return code;
 }
 

@@ -89,7 +89,8 @@ Reply reply(Cpu& cpu) {
 
 // A ucontext: link, mask and stack, which stay 0, then a save_state, of which a thread needs its pc
 // queue. The wide half of a save_state has all of the narrow one in slots of twice the size.
-std::vector<std::uint8_t> context(Thread& thread, std::size_t save_state, bool is_wide) {
+template <std::size_t save_state, bool is_wide>
+std::vector<std::uint8_t> context(Thread& thread) {
   constexpr std::size_t save_state_bytes = 1152, pc_head = 132, pc_tail = 140, wide_half = 640;
   constexpr std::uint32_t has_wide_half = 0x40;  // ss_flags
   const pa_risc::Registers& registers = pa_risc::registers_of(*thread.cpu);
@@ -106,14 +107,6 @@ std::vector<std::uint8_t> context(Thread& thread, std::size_t save_state, bool i
   return bytes;
 }
 
-std::vector<std::uint8_t> narrow_context(Thread& thread) {
-  return context(thread, 56, false);
-}
-
-std::vector<std::uint8_t> wide_context(Thread& thread) {
-  return context(thread, 80, true);
-}
-
 constexpr GuestCode make_code_32() {
   GuestCode code;
   code.kind = {FileFormat::som, Architecture::pa_risc, som_pa_risc_1_1, 0, 0};
@@ -123,7 +116,7 @@ constexpr GuestCode make_code_32() {
   code.kernel_pages = {gateway_page, page_size};
   code.prepare_call = prepare_narrow_call;
   code.reply = reply;
-  code.context = narrow_context;
+  code.context = context<56, false>;
   return code;
 }
 
@@ -135,7 +128,7 @@ constexpr GuestCode make_code_64() {
   code.call = wide_call_code;
   code.kernel_pages.size += entry_table_bytes;
   code.prepare_call = prepare_wide_call;
-  code.context = wide_context;
+  code.context = context<80, true>;
   return code;
 }
 

@@ -117,7 +117,8 @@ void linux_pass_arguments(Cpu& cpu, const StartArguments&) {
 // r32 to r35: the number of arguments, their addresses, the environment's, the load information.
 // How large the first frame is no public source says: these four are all that a program may know
 // of.
-void hpux_pass(Cpu& cpu, const StartArguments& arguments, GuestAddr stack_top) {
+template <const GuestAddr& stack_top>
+void hpux_pass(Cpu& cpu, const StartArguments& arguments) {
   Registers& registers = ia64::registers_of(cpu);
   ia64::RegisterStack& stack = registers.stack;
   constexpr std::uint8_t inputs = 8;
@@ -133,14 +134,6 @@ void hpux_pass(Cpu& cpu, const StartArguments& arguments, GuestAddr stack_top) {
   unsigned r = ia64::first_rotating_gr;
   for (const std::uint64_t value : values) stack.write(r++, value, false);
   stack.write(ia64::sp, stack.value(ia64::sp) - scratch_bytes, false);
-}
-
-void hpux_narrow_pass(Cpu& cpu, const StartArguments& arguments) {
-  hpux_pass(cpu, arguments, hpux_stack_top_32);
-}
-
-void hpux_wide_pass(Cpu& cpu, const StartArguments& arguments) {
-  hpux_pass(cpu, arguments, hpux_stack_top_64);
 }
 
 // Linux, arch/ia64/kernel/traps.c, ia64_bad_break().
@@ -194,7 +187,7 @@ constexpr SyscallAbi make_hpux_wide() {
   abi.set_result = hpux_wide_result;
   abi.set_result64 = hpux_result64;
   abi.set_error = hpux_set_error;
-  abi.pass_arguments = hpux_wide_pass;
+  abi.pass_arguments = hpux_pass<hpux_stack_top_64>;
   return abi;
 }
 
@@ -206,7 +199,7 @@ constexpr SyscallAbi make_hpux_narrow() {
   abi.int64_in_one = true;
   abi.pointer = ia64_address_of;
   abi.set_result = hpux_narrow_result;
-  abi.pass_arguments = hpux_narrow_pass;
+  abi.pass_arguments = hpux_pass<hpux_stack_top_32>;
   return abi;
 }
 

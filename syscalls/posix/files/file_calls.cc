@@ -57,20 +57,8 @@ namespace {
 // The most bytes moved at once between host and guest; a longer transfer goes in pieces.
 constexpr std::size_t chunk_size = 64 * 1024;
 
-// The open file of argument 0; nullptr: EBADF, which comes before all that is wrong with the memory
-// (Linux, fs/read_write.c, vfs_read(); 4.4BSD, kern/sys_generic.c, read()).
-std::shared_ptr<OpenFile> file_to_read(const Call& call) {
-  auto file = file_at(call);
-  return file != nullptr && file->rights().read ? std::move(file) : nullptr;
-}
-
-std::shared_ptr<OpenFile> file_to_write(const Call& call) {
-  auto file = file_at(call);
-  return file != nullptr && file->rights().write ? std::move(file) : nullptr;
-}
-
 // The buffer at argument 1, of argument 2 bytes.
-Result<Buffers, Errno> buffer_of(const Call& call) {
+Result<Buffers, Errno> buffer_of(Call& call) {
   return one_buffer(call.address(1), call.arguments[2]);
 }
 
@@ -201,6 +189,26 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
   return CallResult::value(done);
 }
 
+// EBADF comes before all that is wrong with the memory (Linux, fs/read_write.c, vfs_read(); 4.4BSD,
+// kern/sys_generic.c, read()).
+using BuffersOf = Result<Buffers, Errno> (*)(Call& call);
+
+CallResult read_buffers(Call& call, BuffersOf which, std::optional<std::uint64_t> offset) {
+  const auto file = file_at(call);
+  if (file == nullptr || !file->rights().read) return CallResult::failure(Errno::ebadf);
+  const auto buffers = which(call);
+  if (!buffers) return CallResult::failure(buffers.error());
+  return read_into(call, file, *buffers, offset);
+}
+
+CallResult write_buffers(Call& call, BuffersOf which, std::optional<std::uint64_t> offset) {
+  const auto file = file_at(call);
+  if (file == nullptr || !file->rights().write) return CallResult::failure(Errno::ebadf);
+  const auto buffers = which(call);
+  if (!buffers) return CallResult::failure(buffers.error());
+  return write_from(call, file, *buffers, offset);
+}
+
 std::optional<host::Whence> whence_of(std::uint32_t number) {
   if (number > 2) return std::nullopt;
   return static_cast<host::Whence>(number);
@@ -248,19 +256,11 @@ CallResult truncate_file(Call& call, std::int64_t size) {
 }  // namespace
 
 CallResult read(Call& call) {
-  const auto file = file_to_read(call);
-  if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = buffer_of(call);
-  if (!buffer) return CallResult::failure(buffer.error());
-  return read_into(call, file, *buffer, std::nullopt);
+  return read_buffers(call, buffer_of, std::nullopt);
 }
 
 CallResult readv_at(Call& call, std::optional<std::uint64_t> offset) {
-  const auto file = file_to_read(call);
-  if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffers = vectored_buffers(call);
-  if (!buffers) return CallResult::failure(buffers.error());
-  return read_into(call, file, *buffers, offset);
+  return read_buffers(call, vectored_buffers, offset);
 }
 
 CallResult readv(Call& call) {
@@ -269,27 +269,15 @@ CallResult readv(Call& call) {
 
 // pread(fd, buffer, size, pad, offset)
 CallResult pread(Call& call) {
-  const auto file = file_to_read(call);
-  if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = buffer_of(call);
-  if (!buffer) return CallResult::failure(buffer.error());
-  return read_into(call, file, *buffer, call.argument64(4));
+  return read_buffers(call, buffer_of, call.argument64(4));
 }
 
 CallResult write(Call& call) {
-  const auto file = file_to_write(call);
-  if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = buffer_of(call);
-  if (!buffer) return CallResult::failure(buffer.error());
-  return write_from(call, file, *buffer, std::nullopt);
+  return write_buffers(call, buffer_of, std::nullopt);
 }
 
 CallResult writev_at(Call& call, std::optional<std::uint64_t> offset) {
-  const auto file = file_to_write(call);
-  if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffers = vectored_buffers(call);
-  if (!buffers) return CallResult::failure(buffers.error());
-  return write_from(call, file, *buffers, offset);
+  return write_buffers(call, vectored_buffers, offset);
 }
 
 CallResult writev(Call& call) {
@@ -298,11 +286,7 @@ CallResult writev(Call& call) {
 
 // pwrite(fd, buffer, size, pad, offset)
 CallResult pwrite(Call& call) {
-  const auto file = file_to_write(call);
-  if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = buffer_of(call);
-  if (!buffer) return CallResult::failure(buffer.error());
-  return write_from(call, file, *buffer, call.argument64(4));
+  return write_buffers(call, buffer_of, call.argument64(4));
 }
 
 CallResult close(Call& call) {
