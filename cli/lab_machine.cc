@@ -79,7 +79,7 @@ class LabMachine final : public lab::Machine {
         guest_(std::move(guest)),
         cpu_(std::move(cpu)),
         os_(os),
-        context_{os.profiling(), text_bytes()},
+        context_{*os.profiling, text_bytes()},
         counts_(context_),
         simulation_(lab_simulation_options(options, cpu_, os)),
         kernel_(os, kernel_options()) {
@@ -313,7 +313,7 @@ Result<Ok, std::string> LabMachine::profile(Process& process) {
     return Failure{std::string("--profil: a range of more than 1 GB; name a smaller one")};
   const std::uint64_t size = (text * scale / one / counter_bytes + 1) * counter_bytes;
   AddressSpace& memory = *process.memory;
-  const profil::SystemRules& system = os_.profiling();
+  const profil::SystemRules& system = *os_.profiling;
   constexpr unsigned small_word = 16;
   const std::uint64_t end = memory.user_end().value();
   constexpr std::uint64_t small_low = 0xf000, small_end = 0x10000;
@@ -579,7 +579,7 @@ Result<std::unique_ptr<lab::Machine>, std::string> make_lab_machine(const RunOpt
   posix::find_libraries(*guest->files, *os->port, guest->program);
   auto cpu = choose_cpu(options, guest->program, *os->port);
   if (!cpu) return Failure{cpu.error().message};
-  const Hertz tick_rate = options.tick_rate.value_or(os->system->profiling().tick_rate);
+  const Hertz tick_rate = options.tick_rate.value_or(os->system->profiling->tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return Failure{*error};
   auto machine =
       std::make_unique<LabMachine>(options, *std::move(guest), *std::move(cpu), *os->system, place);

@@ -568,7 +568,7 @@ int run_with(Result<RunOptions, UsageError> options) {
     if (!found) return refuse(found.error());
     check = *found;
   }
-  const Hertz tick_rate = options->tick_rate.value_or(os->system->profiling().tick_rate);
+  const Hertz tick_rate = options->tick_rate.value_or(os->system->profiling->tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return refuse(*error);
   if (options->sweep && options->sweep->rates.empty()) {
     options->sweep->rates = default_rates(tick_rate);

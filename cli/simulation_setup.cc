@@ -24,7 +24,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
                                      const posix::UnixSystem& os) {
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
-  const profil::SystemRules& profiling = os.profiling();
+  const profil::SystemRules& profiling = *os.profiling;
   simulation.tick_rate = options.tick_rate.value_or(profiling.tick_rate);
   if (profiling.fast_tick_rate != Hertz(0)) {
     const std::uint64_t ratio = profiling.fast_tick_rate.value() / profiling.tick_rate.value();

@@ -28,7 +28,7 @@ def _system(
       namespace: of `calls`; by default the folder's name.
       entry: the function of `namespace` that returns the posix::UnixSystem.
       machines: whose programs run under it, as enum class Architecture spells them.
-      rules: the file of profil/ that defines its profil::ID_system(); by default its id. "": it has no profil(2).
+      rules: the file of profil/ that defines its profil::ID_system; by default its id. "": it has no profil(2).
       detect: the C condition by which the program of --emit-c knows it: macros of its compilers, and of headers
         where those say nothing. A macro that is not defined is 0.
       constant: its name in that program; by default the id in capitals.

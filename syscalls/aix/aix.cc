@@ -44,7 +44,7 @@ UnixSystem make_system() {
           .sigaction = {},
           .ports = ports,
           .clock_t_rate = Hertz(100),
-          .profiling = profil::aix_system};
+          .profiling = &profil::aix_system};
 }
 
 }  // namespace

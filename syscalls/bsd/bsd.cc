@@ -105,7 +105,7 @@ std::span<const posix::Port> ports() {
 
 // What V7 and the BSDs have in common here.
 UnixSystem make_system(std::string_view name, std::string_view title,
-                       const profil::SystemRules& (*profiling)(), std::span<const CallInfo> calls,
+                       const profil::SystemRules& profiling, std::span<const CallInfo> calls,
                        posix::Handler (*handler)(unsigned, std::optional<unsigned>),
                        std::span<const posix::Port> ports) {
   return {.name = name,
@@ -123,7 +123,7 @@ UnixSystem make_system(std::string_view name, std::string_view title,
           .terminal = &bsd42_terminal,
           // pipe(2) of V7 and of 4.3BSD: up to 4096 bytes are buffered before the writer waits.
           .pipe_sizes = {.capacity = 4096, .atomic = 4096},
-          .profiling = profiling};
+          .profiling = &profiling};
 }
 
 UnixSystem make_v7() {

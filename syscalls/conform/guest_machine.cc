@@ -23,7 +23,7 @@ constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t stack_offset = 1024;
 
 SimulationOptions simulation_options(const posix::UnixSystem& system) {
-  const profil::SystemRules& profiling = system.profiling();
+  const profil::SystemRules& profiling = *system.profiling;
   SimulationOptions options;
   options.cpu_clock = cpu_clock;
   options.tick_rate = profiling.tick_rate;
@@ -322,7 +322,7 @@ void GuestMachine::interrupt(Thread& thread, GuestAddr pc, ProcessorMode mode) {
 }
 
 void GuestMachine::interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t count) {
-  const std::uint64_t fast_ticks = options_.system->profiling().fast_ticks_a_tick;
+  const std::uint64_t fast_ticks = options_.system->profiling->fast_ticks_a_tick;
   for (std::uint64_t i = 1; i <= count; ++i) {
     const bool fetches = is_fast(thread) && i % fast_ticks == 0;
     interrupt(thread, pc, ProcessorMode::user);
@@ -372,7 +372,7 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
 
 void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
-  const bool at_trap = options_.system->profiling().system_ticks == profil::SystemTicks::trap_pc;
+  const bool at_trap = options_.system->profiling->system_ticks == profil::SystemTicks::trap_pc;
   const Owner<AddressSpace> memory = thread.process.memory;
   const GuestAddr loop = at_trap ? pc + code().call_bytes() : pc;
   if (!place_loop(*memory, loop, true)) {

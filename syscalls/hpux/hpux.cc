@@ -158,7 +158,7 @@ UnixSystem make_system() {
           // PIPE_BUF of 10.x and later. What a pipe holds beyond that, pipe(2) no longer says.
           .pipe_sizes = {.capacity = 8192, .atomic = 8192},
           .script_line = 128,
-          .profiling = profil::hpux_system,
+          .profiling = &profil::hpux_system,
           .before_exec = before_exec,
           .unknown_call = unknown_call};
 }

@@ -167,7 +167,7 @@ posix::UnixSystem make_system() {
       // pipe(2), the SVR3.2 version: up to PIPE_BUF bytes are buffered, and written atomically.
       .pipe_sizes = {.capacity = 10240, .atomic = 10240},
       .script_line = 256,  // execve(2) of IRIX
-      .profiling = profil::irix_system,
+      .profiling = &profil::irix_system,
       .after_fork = after_fork,
       .before_exec = before_exec,
       .before_exit = before_exit,

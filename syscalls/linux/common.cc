@@ -58,22 +58,18 @@ constexpr std::array<std::uint8_t, 16> random_bytes = {
 
 }  // namespace
 
-const profil::SystemRules& profiling() {
-  static constexpr profil::SystemRules system{
-      .name = "linux",
-      .title = "Linux",
-      .description = "Linux has no profil(2).",
-      .tick_rate = Hertz(100),  // CONFIG_HZ_100; the C library's profil() counts hundredths too
-      .fast_tick_rate = Hertz(0),
-      .lookup = counted_nowhere,
-      .after_fault = never_faulted,
-      .after_exec = never_profiled,
-      .after_fork = never_profiled,
-      .rules = {},
-      .contradictions = {},
-  };
-  return system;
-}
+constinit const profil::SystemRules profiling = {
+    .name = "linux",
+    .title = "Linux",
+    .description = "Linux has no profil(2).",
+    .tick_rate = Hertz(100),  // CONFIG_HZ_100; the C library's profil() counts hundredths too
+    .lookup = counted_nowhere,
+    .after_fault = never_faulted,
+    .after_exec = never_profiled,
+    .after_fork = never_profiled,
+    .rules = {},
+    .contradictions = {},
+};
 
 posix::UnixSystem with_common_parts(posix::UnixSystem system) {
   system.has_exact_timers = true;

@@ -21,7 +21,7 @@ inline constexpr std::uint64_t stack_limit = 8 * 1024 * 1024;
 inline constexpr std::size_t argument_bytes = stack_limit / 4;  // execve(2)
 
 // Linux never had profil(2): the C library builds it from SIGPROF and setitimer().
-const profil::SystemRules& profiling();
+extern const profil::SystemRules profiling;
 
 // The system with what is the same on all architectures.
 posix::UnixSystem with_common_parts(posix::UnixSystem system);

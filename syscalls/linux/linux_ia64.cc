@@ -100,7 +100,7 @@ posix::UnixSystem make_system() {
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,
       .pipe_sizes = pipe_sizes(ia64_page_bytes),
-      .profiling = profiling,
+      .profiling = &profiling,
   });
 }
 

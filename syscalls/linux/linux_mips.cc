@@ -164,7 +164,7 @@ posix::UnixSystem make_system() {
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,
       .pipe_sizes = pipe_sizes(page_size),
-      .profiling = profiling,
+      .profiling = &profiling,
   });
 }
 

@@ -110,7 +110,7 @@ posix::UnixSystem make_system() {
       .ipc = &pa_risc_ipc,
       .sockets = &pa_risc_sockets,
       .pipe_sizes = pipe_sizes(page_size),
-      .profiling = profiling,
+      .profiling = &profiling,
   });
 }
 

@@ -123,7 +123,7 @@ Result<Ok, Errno> Kernel::replace_program(Thread& thread, Program program) {
   state.started = image->started;
   state.has_executed = true;
   state.timers.clear();
-  profil::State profiling = system_.profiling().after_exec(profiling_.of(thread));
+  profil::State profiling = system_.profiling->after_exec(profiling_.of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
   for (SignalAction& action : process.signals.actions) {
     if (action.kind == SignalAction::Kind::handler) action = SignalAction{};
@@ -163,7 +163,7 @@ Process& Kernel::fork(Thread& parent, ChildMemory memory) {
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->has_executed = false;
   state->start = simulation().clock().ticks();
-  state->profiling = system_.profiling().after_fork(state->profiling);
+  state->profiling = system_.profiling->after_fork(state->profiling);
   const SyscallAbi& abi = *state->port->abi;
   child.os_state = std::move(state);
   child.signals.actions = origin.signals.actions;
@@ -180,7 +180,7 @@ Process& Kernel::fork(Thread& parent, ChildMemory memory) {
   thread.blocked_signals = parent.blocked_signals;
   const ThreadState& own = thread_state_of(parent);
   ThreadState& of_child = thread_state_of(thread);
-  of_child.profiling = system_.profiling().after_fork(own.profiling);
+  of_child.profiling = system_.profiling->after_fork(own.profiling);
   of_child.alternate_stack = own.alternate_stack;
   of_child.unaligned = own.unaligned;
   of_child.descriptors = std::make_unique<Descriptors>(*own.descriptors);
@@ -190,7 +190,7 @@ Process& Kernel::fork(Thread& parent, ChildMemory memory) {
 }
 
 CallResult Kernel::vfork(Thread& parent) {
-  const bool shares = system_.profiling().vfork == profil::Vfork::shares;
+  const bool shares = system_.profiling->vfork == profil::Vfork::shares;
   const ChildMemory memory = shares ? ChildMemory::shared : ChildMemory::copied;
   if (!has_room_for_process(parent.process, memory)) {
     return CallResult::failure(Errno::eagain);

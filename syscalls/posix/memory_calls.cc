@@ -19,7 +19,7 @@ constexpr std::uint32_t prot_read = 1, prot_write = 2, prot_execute = 4, prot_al
 // with PROT_WRITE alone, and reads it.
 Permissions to_permissions(const UnixSystem& system, std::uint32_t prot) {
   const bool is_write_only = (prot & (prot_read | prot_write)) == prot_write;
-  const bool reads = !is_write_only || !system.profiling().has_write_only_memory;
+  const bool reads = !is_write_only || !system.profiling->has_write_only_memory;
   return {prot != 0 && reads, (prot & prot_write) != 0, (prot & prot_execute) != 0};
 }
 

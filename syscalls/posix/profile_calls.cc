@@ -67,7 +67,7 @@ Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr ad
 // A struct timeval. All of it or nothing.
 Result<Ok, Errno> write_tick(Call& call, GuestAddr address, std::uint32_t flags) {
   const VirtualClock& clock = call.simulation().clock();
-  const profil::Sprofil& sprofil = *call.system.profiling().sprofil;
+  const profil::Sprofil& sprofil = *call.system.profiling->sprofil;
   const auto period = static_cast<std::uint64_t>(
       profil::tick_period(sprofil, flags, clock.tick_rate(), clock.fast_rate()).count());
   const CallResult written = GuestStruct(call)
@@ -81,7 +81,7 @@ Result<Ok, Errno> write_tick(Call& call, GuestAddr address, std::uint32_t flags)
 }  // namespace
 
 CallResult profil(Call& call) {
-  auto state = call.system.profiling().profil(
+  auto state = call.system.profiling->profil(
       call.os.profiling().of(call.thread),
       {call.arguments[0], call.arguments[1], call.arguments[2], call.arguments[3]},
       address_bits(call));
@@ -91,7 +91,7 @@ CallResult profil(Call& call) {
 }
 
 CallResult sprofil_at(Call& call, std::size_t first) {
-  const profil::Sprofil& sprofil = *call.system.profiling().sprofil;
+  const profil::Sprofil& sprofil = *call.system.profiling->sprofil;
   const std::uint32_t flags = call.argument(first + 3);
   const auto count = sprofil.region_count(call.signed_argument(first + 1), flags);
   if (!count) return CallResult::failure(to_errno(count.error()));
@@ -112,8 +112,8 @@ CallResult sprofil_at(Call& call, std::size_t first) {
 CallResult pcsample(Call& call) {
   const std::int64_t count = address_bits(call) == 64 ? static_cast<std::int64_t>(call.arguments[1])
                                                       : call.signed_argument(1);
-  auto result = call.system.profiling().pcsample(call.os.profiling().of(call.thread),
-                                                 call.arguments[0], count, address_bits(call));
+  auto result = call.system.profiling->pcsample(call.os.profiling().of(call.thread),
+                                                call.arguments[0], count, address_bits(call));
   if (!result) return CallResult::failure(to_errno(result.error()));
   const std::uint64_t previous = result->previous;
   call.os.profiling().set(call.thread, std::move(result->state));

@@ -120,8 +120,8 @@ const char* name_of(const profil::Due& due) {
 }  // namespace
 
 profil::State& Profiling::of(Thread& thread) const {
-  return system().profiling().owner == profil::Owner::thread ? thread_state_of(thread).profiling
-                                                             : state_of(thread.process).profiling;
+  return system().profiling->owner == profil::Owner::thread ? thread_state_of(thread).profiling
+                                                            : state_of(thread.process).profiling;
 }
 
 void Profiling::set(Thread& thread, profil::State state) const {
@@ -140,7 +140,7 @@ void Profiling::charge(Thread& thread, Ticks ticks, GuestAddr pc, const char* wh
   GuestCounters counters(process);
   const GuestAddr pointer = pointer_to(process, pc);
   const profil::Charge charged =
-      profil::charge(system().profiling(), state, pointer, ticks, counters);
+      profil::charge(*system().profiling, state, pointer, ticks, counters);
   if (charged.outcome == profil::Charge::Outcome::counted) process.profiled_ticks += ticks;
   if (was_on && !state.on()) simulation().update_fast_clock();
   if (kernel_.options().charged)
@@ -170,7 +170,7 @@ void Profiling::tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode
   const char* const name = fast ? "fast " : "";
   profil::State& state = of(thread);
   const profil::Clock clock = fast ? profil::Clock::fast : profil::Clock::normal;
-  switch (profil::user_tick(system().profiling(), state, pc, clock)) {
+  switch (profil::user_tick(*system().profiling, state, pc, clock)) {
     case profil::TickFate::charge:
       charge(thread, Ticks(1), pc, name);
       break;
@@ -181,7 +181,7 @@ void Profiling::tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode
     case profil::TickFate::waits:
       explain_tick(thread, pc, name,
                    fmt::format("waits for the next tick, {} of {}", state.waiting.size(),
-                               system().profiling().fast_buffer));
+                               system().profiling->fast_buffer));
       break;
     case profil::TickFate::lost:
       explain_tick(thread, pc, name, "no room for its pc: not counted");
@@ -192,7 +192,7 @@ void Profiling::tick(Thread& thread, GuestAddr pc, ClockKind kind, ProcessorMode
 }
 
 void Profiling::system_tick(Thread& thread, GuestAddr pc) const {
-  const profil::SystemRules& profiling = system().profiling();
+  const profil::SystemRules& profiling = *system().profiling;
   const profil::State& state = of(thread);
   const bool counts = profiling.system_ticks != profil::SystemTicks::none;
   if (!counts || !(state.on() || profiling.owes_until_exit)) {
@@ -213,7 +213,7 @@ void Profiling::system_tick(Thread& thread, GuestAddr pc) const {
 
 // A signal is about to take effect. Its delivery is a stay in the kernel, whoever sent it.
 void Profiling::charge_before_signal(Thread& thread) const {
-  if (!system().profiling().charges_before_signals) return;
+  if (!system().profiling->charges_before_signals) return;
   if (std::exchange(thread_state_of(thread).is_charged, true)) return;
   thread.in_kernel = true;
   charge_exit(thread);
@@ -229,7 +229,7 @@ void Profiling::charge_exit(Thread& thread) const {
   const profil::KernelExit exit{thread.cpu->interrupted_pc(), own.trap_pc,
                                 std::exchange(own.owed, Ticks(0))};
   profil::State& state = of(thread);
-  for (const profil::Due& due : profil::take_due(system().profiling(), state, exit)) {
+  for (const profil::Due& due : profil::take_due(*system().profiling, state, exit)) {
     charge(thread, due.ticks, due.pc, name_of(due));
   }
 }

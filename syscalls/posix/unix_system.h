@@ -119,7 +119,7 @@ struct UnixSystem {
   bool counts_private_data = false;
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
-  const profil::SystemRules& (*profiling)();
+  const profil::SystemRules* profiling;
 
   // What the system does besides what all do when a process has got a child (whose memory and state
   // are made), is about to exec or to end, and when a thread gets the processor; null: nothing.

@@ -130,7 +130,9 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "it is not offered: EINVAL rather than taking the array for a buffer"},
 }};
 
-constexpr SystemRules system = {
+}  // namespace
+
+constinit const SystemRules aix_system = {
     .name = "aix",
     .title = "AIX 4.3 to 7.2",
     .description = "IBM's system, for comparison, known from its manual page alone.",
@@ -147,11 +149,5 @@ constexpr SystemRules system = {
     .rules = rule_table,
     .contradictions = known_contradictions,
 };
-
-}  // namespace
-
-const SystemRules& aix_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

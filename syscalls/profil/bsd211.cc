@@ -80,7 +80,9 @@ constexpr std::array<Contradiction, 5> known_contradictions = {{
      "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
-constexpr SystemRules system = pdp11_system({
+}  // namespace
+
+constinit const SystemRules bsd211_system = pdp11_system({
     .name = "2.11bsd",
     .title = "2.11BSD (PDP-11)",
     .description = "Berkeley's last system for the PDP-11, of 1991, known from its source and "
@@ -89,11 +91,5 @@ constexpr SystemRules system = pdp11_system({
     .rules = rule_table,
     .contradictions = known_contradictions,
 });
-
-}  // namespace
-
-const SystemRules& bsd211_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

@@ -92,7 +92,9 @@ constexpr std::array<Contradiction, 7> known_contradictions = {{
      "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
-constexpr SystemRules system = vax_system({
+}  // namespace
+
+constinit const SystemRules bsd41_system = vax_system({
     .name = "4.1bsd",
     .title = "4.1BSD (VAX)",
     .description = "Berkeley's system of 1981 for the VAX, known from its source.",
@@ -101,11 +103,5 @@ constexpr SystemRules system = vax_system({
     .rules = rule_table,
     .contradictions = known_contradictions,
 });
-
-}  // namespace
-
-const SystemRules& bsd41_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

@@ -96,7 +96,9 @@ constexpr std::array<Contradiction, 7> known_contradictions = {{
      "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
-constexpr SystemRules system = vax_system({
+}  // namespace
+
+constinit const SystemRules bsd42_system = vax_system({
     .name = "4.2bsd",
     .title = "4.2BSD (VAX)",
     .description = "Berkeley's system of 1983 for the VAX, known from its source.",
@@ -105,11 +107,5 @@ constexpr SystemRules system = vax_system({
     .rules = rule_table,
     .contradictions = known_contradictions,
 });
-
-}  // namespace
-
-const SystemRules& bsd42_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

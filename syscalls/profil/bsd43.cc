@@ -87,7 +87,9 @@ constexpr std::array<Contradiction, 5> known_contradictions = {{
      "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
-constexpr SystemRules system = vax_system({
+}  // namespace
+
+constinit const SystemRules bsd43_system = vax_system({
     .name = "4.3bsd",
     .title = "4.3BSD (VAX)",
     .description = "Berkeley's system of 1986 for the VAX, known from its source and observed "
@@ -97,11 +99,5 @@ constexpr SystemRules system = vax_system({
     .rules = rule_table,
     .contradictions = known_contradictions,
 });
-
-}  // namespace
-
-const SystemRules& bsd43_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

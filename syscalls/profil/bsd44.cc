@@ -140,7 +140,9 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "the kernel is as they say"},
 }};
 
-constexpr SystemRules system = {
+}  // namespace
+
+constinit const SystemRules bsd44_system = {
     .name = "4.4bsd",
     .title = "4.4BSD (pmax and others)",
     .description =
@@ -164,11 +166,5 @@ constexpr SystemRules system = {
     .rules = rule_table,
     .contradictions = known_contradictions,
 };
-
-}  // namespace
-
-const SystemRules& bsd44_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

@@ -443,7 +443,9 @@ constexpr std::array<Contradiction, 11> known_contradictions = {{
      "one state, made by the last call: what comes of both at once is not told here"},
 }};
 
-constexpr SystemRules system = {
+}  // namespace
+
+constinit const SystemRules glibc_system = {
     .name = "glibc",
     .title = "the GNU C library on Linux",
     .description =
@@ -464,11 +466,5 @@ constexpr SystemRules system = {
     .rules = rule_table,
     .contradictions = known_contradictions,
 };
-
-}  // namespace
-
-const SystemRules& glibc_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

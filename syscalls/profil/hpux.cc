@@ -259,7 +259,9 @@ constexpr std::array<Contradiction, 20> known_contradictions = {{
      "one state, made by the last successful call of either"},
 }};
 
-constexpr SystemRules system = {
+}  // namespace
+
+constinit const SystemRules hpux_system = {
     .name = "hpux",
     .title = "HP-UX 11i",
     .description =
@@ -282,11 +284,5 @@ constexpr SystemRules system = {
     .rules = rule_table,
     .contradictions = known_contradictions,
 };
-
-}  // namespace
-
-const SystemRules& hpux_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

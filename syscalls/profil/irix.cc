@@ -314,7 +314,9 @@ constexpr std::array<Contradiction, 19> known_contradictions = {{
      "one state, made by the last successful call of either"},
 }};
 
-constexpr SystemRules system = {
+}  // namespace
+
+constinit const SystemRules irix_system = {
     .name = "irix",
     .title = "IRIX 5.3 and 6.5",
     .description =
@@ -341,11 +343,5 @@ constexpr SystemRules system = {
     .rules = rule_table,
     .contradictions = known_contradictions,
 };
-
-}  // namespace
-
-const SystemRules& irix_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

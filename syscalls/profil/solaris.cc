@@ -302,7 +302,9 @@ constexpr std::array<Contradiction, 10> known_contradictions = {{
      "the kernel: one state, made by the last successful call of either"},
 }};
 
-constexpr SystemRules solaris = {
+}  // namespace
+
+constinit const SystemRules solaris_system = {
     .name = "solaris",
     .title = "Solaris 2.6 and later",
     .description =
@@ -324,7 +326,7 @@ constexpr SystemRules solaris = {
     .contradictions = known_contradictions,
 };
 
-constexpr SystemRules solaris25 = {
+constinit const SystemRules solaris25_system = {
     .name = "solaris2.5",
     .title = "Solaris before 2.6",
     .description =
@@ -345,15 +347,5 @@ constexpr SystemRules solaris25 = {
     .rules = solaris25_rules,
     .contradictions = std::span(known_contradictions).first<9>(),  // A-X1 is about pcsample
 };
-
-}  // namespace
-
-const SystemRules& solaris25_system() {
-  return solaris25;
-}
-
-const SystemRules& solaris_system() {
-  return solaris;
-}
 
 }  // namespace hardclock::profil

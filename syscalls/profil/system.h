@@ -177,8 +177,8 @@ struct SystemRules {
   std::span<const Contradiction> contradictions;
 };
 
-// NAME_system() of each NAME that syscalls/systems.bzl lists with rules.
-#define HARDCLOCK_RULES(name) const SystemRules& name##_system();
+// NAME_system of each NAME that syscalls/systems.bzl lists with rules.
+#define HARDCLOCK_RULES(name) extern const SystemRules name##_system;
 #include "syscalls/profil/systems.def"
 #undef HARDCLOCK_RULES
 

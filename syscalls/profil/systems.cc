@@ -18,7 +18,7 @@ std::span<const SystemRules* const> systems() {
 
 std::span<const SystemRules* const> systems_and_libraries() {
   static const std::vector<const SystemRules*> all = {
-#define HARDCLOCK_RULES(name) &name##_system(),
+#define HARDCLOCK_RULES(name) &name##_system,
 #include "syscalls/profil/systems.def"
 #undef HARDCLOCK_RULES
   };

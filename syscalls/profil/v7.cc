@@ -85,7 +85,9 @@ constexpr std::array<Contradiction, 7> known_contradictions = {{
      "the kernel's: with an odd bufsiz the last word is counted and ends a byte behind buff"},
 }};
 
-constexpr SystemRules system = pdp11_system({
+}  // namespace
+
+constinit const SystemRules v7_system = pdp11_system({
     .name = "v7",
     .title = "Seventh Edition (PDP-11)",
     .description = "Bell Laboratories' UNIX of 1979, known from its source and observed running.",
@@ -94,11 +96,5 @@ constexpr SystemRules system = pdp11_system({
     .rules = rule_table,
     .contradictions = known_contradictions,
 });
-
-}  // namespace
-
-const SystemRules& v7_system() {
-  return system;
-}
 
 }  // namespace hardclock::profil

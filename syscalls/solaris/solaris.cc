@@ -95,7 +95,7 @@ UnixSystem make_solaris25() {
   system.calls = solaris25::all_calls();
   system.handler = solaris25_handler;
   system.map_flags.anonymous = 0;  // MAP_ANON came with Solaris 8
-  system.profiling = profil::solaris25_system;
+  system.profiling = &profil::solaris25_system;
   return system;
 }
 
@@ -103,7 +103,7 @@ UnixSystem make_solaris() {
   UnixSystem system = make_system("solaris", "Solaris");
   system.calls = all_calls();
   system.handler = solaris_handler;
-  system.profiling = profil::solaris_system;
+  system.profiling = &profil::solaris_system;
   return system;
 }
 

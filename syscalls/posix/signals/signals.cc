@@ -47,8 +47,8 @@ bool is_ignored(const SignalTable& table, const Process& process, unsigned signa
 
 bool stops(const SignalTable& table, unsigned signal) {
   return table.has_job_control &&
-         (signal == table.stop || signal == table.terminal_stop ||
-          signal == table.terminal_input || signal == table.terminal_output);
+         (signal == table.stop || signal == table.terminal_stop || signal == table.terminal_input ||
+          signal == table.terminal_output);
 }
 
 SignalInfo sent_by(const Process& sender, std::uint32_t real_user) {

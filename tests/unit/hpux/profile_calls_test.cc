@@ -32,8 +32,7 @@ void tick(Machine& machine) {
 // ERRORS: E2BIG, EINVAL, EFAULT.
 TEST(Sprofil, ErrorsLeaveTheStateAlone) {
   Machine machine;
-  const std::uint64_t flags =
-      hpux_system().profiling().sprofil->flags.front().value;  // PROF_USHORT
+  const std::uint64_t flags = hpux_system().profiling->sprofil->flags.front().value;  // PROF_USHORT
   constexpr std::uint64_t most = 1024, nowhere = 0x90000000;
   put_region(machine, data, data + 0x800);
   put_region(machine, page_end - 16, data + 0x800);

@@ -17,8 +17,7 @@ TEST(Sprofil, ErrorsLeaveTheStateAlone) {
   program.data(own_data + 8, text_base);
   program.data(own_data + 12, 0x8000);
   const std::uint32_t words = find_unix_system("irix", Architecture::mips)
-                                  ->profiling()
-                                  .sprofil->flags.front()
+                                  ->profiling->sprofil->flags.front()
                                   .value;  // PROF_USHORT
   const auto started = program.call("sprofil", {own_data, 1, own_data + 0x40, words});
   const auto beyond = program.call("sprofil", {own_data, most + 1, 0, words});
@@ -67,7 +66,7 @@ SimulationOptions with_many_ticks() {
 // trap.c, IRIX profil(2)), and hurts nothing.
 TEST(Profil, BuffersAtTheEndsOfMemory) {
   for (const posix::UnixSystem* const system : unix_systems(Architecture::mips)) {
-    if (system->profiling().profil == nullptr) continue;  // Linux
+    if (system->profiling->profil == nullptr) continue;  // Linux
     for (const std::uint32_t buffer :
          {0U, 1U, 0x7fffffffU, 0x80000000U, 0xfffffffeU, 0xffffffffU}) {
       SCOPED_TRACE(system->name);
@@ -85,7 +84,7 @@ TEST(Profil, BuffersAtTheEndsOfMemory) {
 // A counter for which the machine has no page left is one that cannot be updated.
 TEST(Profil, WithoutMemoryForTheCounters) {
   for (const posix::UnixSystem* const system : unix_systems(Architecture::mips)) {
-    if (system->profiling().profil == nullptr) continue;  // Linux
+    if (system->profiling->profil == nullptr) continue;  // Linux
     SCOPED_TRACE(system->name);
     Program program(*system);
     const Layout& layout = system->ports.front().layout;

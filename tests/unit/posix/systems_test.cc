@@ -42,7 +42,7 @@ TEST(UnixSystems, AreThoseWithProfilingRulesAndLinux) {
   EXPECT_FALSE(is_unix_system("v6"));
   for (const Architecture architecture : machines) {
     for (const posix::UnixSystem* const system : unix_systems(architecture)) {
-      EXPECT_EQ(system->profiling().name, system->name);
+      EXPECT_EQ(system->profiling->name, system->name);
       EXPECT_EQ(find_unix_system(system->name, architecture), system);
     }
     EXPECT_EQ(find_unix_system("v6", architecture), nullptr);
@@ -73,8 +73,8 @@ TEST(UnixSystems, TablesAndHandlersAgree) {
       has_sprofil |= answers && call.name == "sprofil";
       has_pcsample |= answers && call.name == "pcsample";
     }
-    EXPECT_EQ(has_sprofil, system->profiling().sprofil != nullptr) << system->name;
-    EXPECT_EQ(has_pcsample, system->profiling().pcsample != nullptr) << system->name;
+    EXPECT_EQ(has_sprofil, system->profiling->sprofil != nullptr) << system->name;
+    EXPECT_EQ(has_pcsample, system->profiling->pcsample != nullptr) << system->name;
   }
 }
 

@@ -19,11 +19,11 @@ constexpr std::uint64_t buf = 0x10010000;
 constexpr std::uint64_t text_address = 0x400000;
 
 State profile(std::uint64_t size, std::uint64_t scale) {
-  return aix_system().profil(State{}, {buf, size, text_address, scale}, 32).value();
+  return aix_system.profil(State{}, {buf, size, text_address, scale}, 32).value();
 }
 
 std::optional<std::uint64_t> place(const State& state, std::uint64_t pc) {
-  const Lookup lookup = aix_system().lookup(state, GuestAddr(pc));
+  const Lookup lookup = aix_system.lookup(state, GuestAddr(pc));
   const Access* access = std::get_if<Access>(&lookup);
   if (access == nullptr) return std::nullopt;
   return access->byte_offset;
@@ -36,15 +36,15 @@ TEST(Aix, RoundsUpAndSaturates) {
   memory.set_counter(buf + 2, 65535);
   State state = profile(64, 0xffff);
   for (const std::uint64_t pc : {text_address, text_address + 2, text_address + 4}) {
-    tick(aix_system(), state, pc, memory);
+    tick(aix_system, state, pc, memory);
   }
   EXPECT_EQ(memory.counter(buf), 1u);
   EXPECT_EQ(memory.counter(buf + 2), 65535u);
   EXPECT_EQ(memory.counter(buf + 4), 1u);
   EXPECT_TRUE(state.on());
-  EXPECT_EQ(aix_system().increment(65535, 2, Ticks(1)).effect, Increment::Effect::saturated);
-  EXPECT_EQ(aix_system().increment(65530, 2, Ticks(9)).after, 65535u);
-  EXPECT_EQ(aix_system().increment(65530, 2, Ticks(5)).effect, Increment::Effect::counted);
+  EXPECT_EQ(aix_system.increment(65535, 2, Ticks(1)).effect, Increment::Effect::saturated);
+  EXPECT_EQ(aix_system.increment(65530, 2, Ticks(9)).after, 65535u);
+  EXPECT_EQ(aix_system.increment(65530, 2, Ticks(5)).effect, Increment::Effect::counted);
 }
 
 // "The least significant 16 bits of the Scale parameter are interpreted"; 01 and 00: "Turns
@@ -77,7 +77,7 @@ TEST(Aix, BufferSizeIsInBytes) {
 
 // A-A6: "(ProfBuffer, -1, 0, 0)" is another form of the call.
 TEST(Aix, ArrayForm) {
-  const auto state = aix_system().profil(State{}, {buf, 0xffffffff, 0, 0}, 32);
+  const auto state = aix_system.profil(State{}, {buf, 0xffffffff, 0, 0}, 32);
   EXPECT_EQ(state.error(), CallError::invalid);
 }
 
@@ -105,7 +105,7 @@ TEST(Aix, ArithmeticIsThePages) {
         random() % 2 == 0 ? awkward_number(random, 64) : offset + awkward_number(random, 20);
     const std::uint64_t size = awkward_number(random, 32) % 0xffffffff;
     const std::uint64_t scale = awkward_number(random, 16);
-    const State state = aix_system().profil(State{}, {buf, size, offset, scale}, 64).value();
+    const State state = aix_system.profil(State{}, {buf, size, offset, scale}, 64).value();
     const auto expected = page_arithmetic(pc, size, offset, scale);
     ASSERT_EQ(place(state, pc), expected) << pc << " " << size << " " << offset << " " << scale;
     if (expected) ++counted;

@@ -69,15 +69,15 @@ void expect_the_vax(const SystemRules& system, bool incl) {
 }
 
 TEST(Bsd41, ArithmeticIsTheVaxs) {
-  expect_the_vax(bsd41_system(), true);
+  expect_the_vax(bsd41_system, true);
 }
 
 TEST(Bsd42, ArithmeticIsTheVaxs) {
-  expect_the_vax(bsd42_system(), false);
+  expect_the_vax(bsd42_system, false);
 }
 
 TEST(Bsd43, ArithmeticIsTheVaxs) {
-  expect_the_vax(bsd43_system(), false);
+  expect_the_vax(bsd43_system, false);
 }
 
 // incl is a 32-bit addition: the highest place of all rounds up to the buffer's beginning.
@@ -85,14 +85,14 @@ TEST(Bsd41, RoundingUpWraps) {
   const ProfilArguments arguments{0x1000, 0xffffffff, 0, 0x40004};
   const std::uint64_t pc = 0x3fffc000;  // (pc>>1) * (scale>>1) >> 14 is 0xffffffff
   EXPECT_EQ(addupc(pc, 0x1000, 0xffffffff, 0, 0x40004, true), 0x1000u);
-  EXPECT_EQ(counter(bsd41_system(), arguments, pc), 0x1000u);
-  EXPECT_EQ(counter(bsd42_system(), arguments, pc), 0xffeu);
+  EXPECT_EQ(counter(bsd41_system, arguments, pc), 0x1000u);
+  EXPECT_EQ(counter(bsd42_system, arguments, pc), 0xffeu);
 }
 
 // Section 9, observed on 4.3BSD: the difference is signed, so an offset above 2^31 can count.
 TEST(Bsd43, SignedDifference) {
-  EXPECT_EQ(counter(bsd43_system(), {0x8000, 64, 0xfffffff0, 0x10000}, 0x10), 0x8020u);
-  EXPECT_EQ(counter(bsd43_system(), {0x8000, 64, 0x20, 0x10000}, 0x10), std::nullopt);
+  EXPECT_EQ(counter(bsd43_system, {0x8000, 64, 0xfffffff0, 0x10000}, 0x10), 0x8020u);
+  EXPECT_EQ(counter(bsd43_system, {0x8000, 64, 0x20, 0x10000}, 0x10), std::nullopt);
 }
 
 // The C of subr_prof.c with the types of an ILP32 or an LP64 machine for u_long and pointers.
@@ -123,7 +123,7 @@ void expect_c_arithmetic() {
     const auto pc = random() % 2 == 0 ? static_cast<ULong>(awkward_number(random, bits))
                                       : static_cast<ULong>(ULong{offset} + u_int() % 0x20000);
     const Address expected = addupc_task<ULong>(pc, base, size, offset, scale);
-    ASSERT_EQ(counter(bsd44_system(), {base, size, offset, scale}, pc, bits), expected)
+    ASSERT_EQ(counter(bsd44_system, {base, size, offset, scale}, pc, bits), expected)
         << pc << " " << base << " " << size << " " << offset << " " << scale;
     if (expected) ++counted;
   }
@@ -142,15 +142,15 @@ TEST(Bsd44, ArithmeticIsCsLp64) {
 // B-014: the (int) cast makes a difference of 4 GiB the first counter, on 64-bit machines only.
 TEST(Bsd44, FourGibibytesAreNothing) {
   const ProfilArguments arguments{0x120000000, 64, 0x10000000, 65536};
-  EXPECT_EQ(counter(bsd44_system(), arguments, 0x110000000, 64), 0x120000000u);
-  EXPECT_EQ(counter(bsd44_system(), arguments, 0x110000002, 64), 0x120000002u);
-  EXPECT_EQ(counter(bsd44_system(), arguments, 0x190000000, 64), std::nullopt);
+  EXPECT_EQ(counter(bsd44_system, arguments, 0x110000000, 64), 0x120000000u);
+  EXPECT_EQ(counter(bsd44_system, arguments, 0x110000002, 64), 0x120000002u);
+  EXPECT_EQ(counter(bsd44_system, arguments, 0x190000000, 64), std::nullopt);
 }
 
 // B-004 and B-005; subr_prof.c profil(): above 65536 EINVAL comes before anything is changed.
 TEST(Bsd44, ScaleIsChecked) {
   const auto start = [](std::uint64_t scale) {
-    return bsd44_system().profil(State{}, {0x10010000, 64, 0x400000, scale}, 32);
+    return bsd44_system.profil(State{}, {0x10010000, 64, 0x400000, scale}, 32);
   };
   EXPECT_EQ(start(65537).error(), CallError::invalid);
   EXPECT_EQ(start(0xffffffff).error(), CallError::invalid);
@@ -198,25 +198,25 @@ Case vax_case(const std::string& id, const SystemRules& system, std::uint64_t bu
 INSTANTIATE_TEST_SUITE_P(
     Vax, BsdCase,
     testing::Values(
-        vax_case("V001", bsd42_system(), vax_buf, 0x10000, {0x100, 0x102, 0x104, 0x105},
+        vax_case("V001", bsd42_system, vax_buf, 0x10000, {0x100, 0x102, 0x104, 0x105},
                  {{0, 1}, {2, 1}, {4, 2}}),
-        vax_case("V002", bsd42_system(), vax_buf, 0x8000, {0x100, 0x102, 0x104, 0x106, 0x108},
+        vax_case("V002", bsd42_system, vax_buf, 0x8000, {0x100, 0x102, 0x104, 0x106, 0x108},
                  {{0, 2}, {2, 2}, {4, 1}}),
-        vax_case("V003", bsd43_system(), vax_buf, 1, {0x100, 0x4e8}, {{0, 2}}),
-        vax_case("V006", bsd43_system(), vax_buf, 2, {0x100, 0x100fe, 0x10100}, {{0, 2}, {2, 1}}),
-        vax_case("V007", bsd43_system(), vax_buf, 0x10000, {0xfe}, {}),
-        vax_case("V009", bsd43_system(), vax_buf + 1, 0x10000, {0x100}, {{1, 1}}),
-        vax_case("V010", bsd41_system(), vax_buf, 0xffff, {0x100, 0x102, 0x104, 0x106},
+        vax_case("V003", bsd43_system, vax_buf, 1, {0x100, 0x4e8}, {{0, 2}}),
+        vax_case("V006", bsd43_system, vax_buf, 2, {0x100, 0x100fe, 0x10100}, {{0, 2}, {2, 1}}),
+        vax_case("V007", bsd43_system, vax_buf, 0x10000, {0xfe}, {}),
+        vax_case("V009", bsd43_system, vax_buf + 1, 0x10000, {0x100}, {{1, 1}}),
+        vax_case("V010", bsd41_system, vax_buf, 0xffff, {0x100, 0x102, 0x104, 0x106},
                  {{0, 1}, {2, 1}, {4, 1}, {6, 1}}),
-        vax_case("V011", bsd41_system(), vax_buf, 0x7fff, {0x100, 0x102, 0x104, 0x106},
+        vax_case("V011", bsd41_system, vax_buf, 0x7fff, {0x100, 0x102, 0x104, 0x106},
                  {{0, 2}, {2, 2}}),
-        vax_case("V013", bsd42_system(), vax_buf, 0xffff, {0x100, 0x102, 0x104}, {{0, 2}, {2, 1}})),
+        vax_case("V013", bsd42_system, vax_buf, 0xffff, {0x100, 0x102, 0x104}, {{0, 2}, {2, 1}})),
     [](const testing::TestParamInfo<Case>& info) { return info.param.id; });
 
 // V-008: the low bit of an odd scale is lost.
 INSTANTIATE_TEST_SUITE_P(Vax8001, BsdCase,
                          testing::Values(Case{"V008",
-                                              bsd43_system(),
+                                              bsd43_system,
                                               Endian::little,
                                               {vax_buf, 65600, 0x100, 0x8001},
                                               {0x20100},
@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(Vax8001, BsdCase,
 Case bsd44_case(const std::string& id, std::uint64_t buff, std::uint64_t size, std::uint64_t scale,
                 const std::vector<std::uint64_t>& pcs,
                 const std::map<unsigned, std::uint8_t>& nonzero) {
-  return {id, bsd44_system(), Endian::big, {buff, size, 0x400000, scale}, pcs, buf, nonzero};
+  return {id, bsd44_system, Endian::big, {buff, size, 0x400000, scale}, pcs, buf, nonzero};
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -245,8 +245,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // V-005 and B-013: read-only memory stops profiling for good; V-004 and B-008: counters wrap.
 TEST(Bsd, FaultAndOverflow) {
-  for (const SystemRules* system :
-       {&bsd41_system(), &bsd42_system(), &bsd43_system(), &bsd44_system()}) {
+  for (const SystemRules* system : {&bsd41_system, &bsd42_system, &bsd43_system, &bsd44_system}) {
     SCOPED_TRACE(system->name);
     ByteMemory memory(Endian::little);
     memory.map(vax_buf, 64, false);
@@ -270,8 +269,8 @@ TEST(Bsd, FaultAndOverflow) {
 TEST(Bsd43, StraddlesTheEndOfMemory) {
   ByteMemory memory(Endian::little);
   memory.map(vax_buf, 2);
-  State state = bsd43_system().profil(State{}, {vax_buf + 1, 64, 0x100, 0x10000}, 32).value();
-  tick(bsd43_system(), state, 0x100, memory);
+  State state = bsd43_system.profil(State{}, {vax_buf + 1, 64, 0x100, 0x10000}, 32).value();
+  tick(bsd43_system, state, 0x100, memory);
   EXPECT_EQ(memory.counter(vax_buf), 0u);
   EXPECT_FALSE(state.on());
 }
@@ -279,23 +278,22 @@ TEST(Bsd43, StraddlesTheEndOfMemory) {
 // B-012 and docs/observed.md, section 2: system time is charged to the resumed pc on the VAX, to
 // the trapped one on the pmax, and no kernel after V7's and 2.11BSD's probes without a tick.
 TEST(Bsd, SystemTime) {
-  for (const SystemRules* system : {&bsd41_system(), &bsd42_system(), &bsd43_system()}) {
+  for (const SystemRules* system : {&bsd41_system, &bsd42_system, &bsd43_system}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc) << system->name;
     EXPECT_FALSE(system->probes_on_kernel_exit) << system->name;
   }
-  EXPECT_EQ(bsd44_system().system_ticks, SystemTicks::trap_pc);
-  EXPECT_FALSE(bsd44_system().probes_on_kernel_exit);
+  EXPECT_EQ(bsd44_system.system_ticks, SystemTicks::trap_pc);
+  EXPECT_FALSE(bsd44_system.probes_on_kernel_exit);
   ByteMemory memory(Endian::big);
   memory.map(buf, 64);
-  State state = bsd44_system().profil(State{}, {buf, 64, 0x400000, 32768}, 32).value();
-  charge(bsd44_system(), state, GuestAddr(0x400008), Ticks(5), memory);
+  State state = bsd44_system.profil(State{}, {buf, 64, 0x400000, 32768}, 32).value();
+  charge(bsd44_system, state, GuestAddr(0x400008), Ticks(5), memory);
   EXPECT_EQ(memory.counter(buf + 4), 5u);
 }
 
 // B-009 and the pages' fork and exec sentences.
 TEST(Bsd, ForkAndExec) {
-  for (const SystemRules* system :
-       {&bsd41_system(), &bsd42_system(), &bsd43_system(), &bsd44_system()}) {
+  for (const SystemRules* system : {&bsd41_system, &bsd42_system, &bsd43_system, &bsd44_system}) {
     const State on = system->profil(State{}, {vax_buf, 64, 0x100, 0x8000}, 32).value();
     EXPECT_EQ(system->after_fork(on), on) << system->name;
     EXPECT_EQ(system->after_exec(on), stopped(State::Stop::by_exec)) << system->name;
@@ -304,10 +302,10 @@ TEST(Bsd, ForkAndExec) {
 
 // The pages' deltas 4.1, 5.1 and 6.2; sys/pmax/pmax/clock.c has 15625 microseconds.
 TEST(Bsd, TickRates) {
-  EXPECT_EQ(bsd41_system().tick_rate, Hertz(60));
-  EXPECT_EQ(bsd42_system().tick_rate, Hertz(100));
-  EXPECT_EQ(bsd43_system().tick_rate, Hertz(100));
-  EXPECT_EQ(bsd44_system().tick_rate, Hertz(1'000'000 / 15625));
+  EXPECT_EQ(bsd41_system.tick_rate, Hertz(60));
+  EXPECT_EQ(bsd42_system.tick_rate, Hertz(100));
+  EXPECT_EQ(bsd43_system.tick_rate, Hertz(100));
+  EXPECT_EQ(bsd44_system.tick_rate, Hertz(1'000'000 / 15625));
 }
 
 }  // namespace

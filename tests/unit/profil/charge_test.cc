@@ -26,7 +26,7 @@ Increment add(std::uint64_t before, unsigned, Ticks ticks) {
 }
 
 SystemRules simple_system() {
-  SystemRules system = v7_system();
+  SystemRules system = v7_system;
   system.lookup = first_counter;
   system.increment = add;
   return system;
@@ -61,7 +61,7 @@ TEST(Charge, ByteOrderAndWidth) {
 TEST(Charge, Missed) {
   ByteMemory memory(Endian::big);
   State off = stopped(State::Stop::by_call);
-  const Charge one = charge(bsd43_system(), off, GuestAddr(text_address), Ticks(1), memory);
+  const Charge one = charge(bsd43_system, off, GuestAddr(text_address), Ticks(1), memory);
   EXPECT_EQ(one.outcome, Charge::Outcome::missed);
   EXPECT_EQ(std::get<Miss>(one.lookup).reason, Miss::Reason::off);
   EXPECT_FALSE(one.increment.has_value());
@@ -70,13 +70,13 @@ TEST(Charge, Missed) {
 
 // V7 faults on odd addresses (U-007); the VAX (V-009) and 4.4BSD (B-016) do not.
 TEST(Charge, Misaligned) {
-  for (const SystemRules* system : {&v7_system(), &bsd43_system(), &bsd44_system()}) {
+  for (const SystemRules* system : {&v7_system, &bsd43_system, &bsd44_system}) {
     SCOPED_TRACE(system->name);
     ByteMemory memory(Endian::little);
     memory.map(0x4000, 64);
     State state = system->profil(State{}, {0x4001, 60, 0, 0xffff}, 32).value();
     const Charge one = charge(*system, state, GuestAddr(0), Ticks(1), memory);
-    const bool is_fault = system == &v7_system();
+    const bool is_fault = system == &v7_system;
     EXPECT_EQ(one.misaligned, is_fault);
     EXPECT_EQ(one.outcome, is_fault ? Charge::Outcome::faulted : Charge::Outcome::counted);
     EXPECT_EQ(memory.peek(0x4001), is_fault ? 0 : 1);
@@ -133,7 +133,7 @@ TEST(Charge, FullCounterStops) {
   memory.map(buf, 64);
   memory.set_counter(buf, 32766);
   memory.set_counter(buf + 2, 32760);
-  const SystemRules& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system;
   const State on = solaris.profil(State{}, {buf, 64, text_address, 0x8000}, 32).value();
   State state = on;
   EXPECT_EQ(charge(solaris, state, GuestAddr(text_address), Ticks(1), memory).outcome,
@@ -150,7 +150,7 @@ TEST(Charge, FullCounterStops) {
 
 State sample(const State& state, std::uint64_t samples, std::int64_t count, std::uint64_t previous,
              unsigned address_bits = 32) {
-  const auto result = solaris_system().pcsample(state, samples, count, address_bits).value();
+  const auto result = solaris_system.pcsample(state, samples, count, address_bits).value();
   EXPECT_EQ(result.previous, previous);
   return result.state;
 }
@@ -166,11 +166,11 @@ TEST(Pcsample, StoresPcsUntilFull) {
   memory.map(buf, 64);
   State state = sample(State{}, buf, 3, 0);
   for (std::uint64_t pc = text_address; pc < text_address + 12; pc += 4) {
-    EXPECT_EQ(charge(solaris_system(), state, GuestAddr(pc), Ticks(1), memory).outcome,
+    EXPECT_EQ(charge(solaris_system, state, GuestAddr(pc), Ticks(1), memory).outcome,
               Charge::Outcome::counted);
   }
   EXPECT_TRUE(state.on());
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address + 12), Ticks(1), memory).outcome,
+  EXPECT_EQ(charge(solaris_system, state, GuestAddr(text_address + 12), Ticks(1), memory).outcome,
             Charge::Outcome::stopped);
   for (unsigned i = 0; i < 4; ++i) {
     EXPECT_EQ(word(memory, buf + 4 * i), i < 3 ? text_address + 4 * i : 0) << i;
@@ -185,9 +185,9 @@ TEST(Pcsample, SecondCallStartsAnew) {
   ByteMemory memory(Endian::big);
   memory.map(buf, 64);
   State state = sample(State{}, buf, 8, 0);
-  tick(solaris_system(), state, text_address, memory, 2);
+  tick(solaris_system, state, text_address, memory, 2);
   state = sample(state, buf + 16, 4, 2);
-  tick(solaris_system(), state, text_address + 4, memory);
+  tick(solaris_system, state, text_address + 4, memory);
   EXPECT_EQ(word(memory, buf + 4), text_address);
   EXPECT_EQ(word(memory, buf + 8), 0u);
   EXPECT_EQ(word(memory, buf + 16), text_address + 4);
@@ -199,14 +199,14 @@ TEST(Pcsample, OwedTicks) {
   ByteMemory memory(Endian::big);
   memory.map(buf, 8);
   State state = sample(State{}, buf, 8, 0);
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address), Ticks(0), memory).outcome,
+  EXPECT_EQ(charge(solaris_system, state, GuestAddr(text_address), Ticks(0), memory).outcome,
             Charge::Outcome::missed);
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address), Ticks(5), memory).outcome,
+  EXPECT_EQ(charge(solaris_system, state, GuestAddr(text_address), Ticks(5), memory).outcome,
             Charge::Outcome::faulted);
   EXPECT_EQ(word(memory, buf + 4), text_address);
   EXPECT_EQ(state.stop, State::Stop::by_fault);
   state = sample(state, buf, 1, 2);
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address + 8), Ticks(3), memory).outcome,
+  EXPECT_EQ(charge(solaris_system, state, GuestAddr(text_address + 8), Ticks(3), memory).outcome,
             Charge::Outcome::stopped);
   EXPECT_EQ(word(memory, buf), text_address + 8);
   EXPECT_EQ(word(memory, buf + 4), text_address);
@@ -217,7 +217,7 @@ TEST(Pcsample, SixtyFourBits) {
   ByteMemory memory(Endian::big);
   memory.map(buf, 16);
   State state = sample(State{}, buf, 2, 0, 64);
-  tick(solaris_system(), state, 0x123456789a, memory);
+  tick(solaris_system, state, 0x123456789a, memory);
   EXPECT_EQ(word(memory, buf), 0x12u);
   EXPECT_EQ(word(memory, buf + 4), 0x3456789au);
 }

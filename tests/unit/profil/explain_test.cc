@@ -52,7 +52,7 @@ TEST(ExplainShapes, HalvedOperandsRoundedUpIn16Bits) {
 // V7 compares the rounded offset with the size: mch.s _addupc, "cmp r1,2(r2); bhis".
 TEST(ExplainShapes, RoundingUpToTheBuffersEnd) {
   const State state = one_region(0x2000, 64, 0, 0xffff, 16);
-  EXPECT_EQ(explained(v7_system(), state, 0x40),
+  EXPECT_EQ(explained(v7_system, state, 0x40),
             "region 0 base 0x2000 size 64: ((0x0040-0x0000)>>1)*(0xffff>>1)>>14 = 0x3f, up to "
             "0x40, not below size 0x40 -> not counted");
 }
@@ -98,7 +98,7 @@ TEST(ExplainShapes, QuotientCutToTheKernelsWord) {
 
 // L-001 and L-009; a 32-bit kernel loses what does not fit: 0x10000 * 0x10000.
 TEST(ExplainShapes, Solaris) {
-  const SystemRules& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system;
   const auto profil = [&](const ProfilArguments& arguments) {
     return solaris.profil(State{}, arguments, 32).value();
   };
@@ -118,7 +118,7 @@ TEST(ExplainShapes, Solaris) {
 
 // L-023.
 TEST(ExplainShapes, Pcsample) {
-  const SystemRules& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system;
   State state = solaris.pcsample(State{}, 0x21000, 3, 32)->state;
   state.samples = 2;
   EXPECT_EQ(explained(solaris, state, 0x10008),
@@ -137,7 +137,7 @@ TEST(ExplainShapes, Pcsample) {
 
 // H-035 and H-054.
 TEST(ExplainShapes, Hpux) {
-  const SystemRules& hpux = hpux_system();
+  const SystemRules& hpux = hpux_system;
   const std::array<Region, 2> with_bin = {
       Region{GuestAddr(0x40010000), 64, GuestAddr(0x2000), 0x8000},
       Region{GuestAddr(0x40030000), 4, GuestAddr(0), 2}};
@@ -156,7 +156,7 @@ TEST(ExplainShapes, Hpux) {
 // Observed on the IRIX 6.2 kernel (fact 12): a pc that is a region's offset belongs to the region
 // before it, whose buffer ends; that the next region has room for it does not count.
 TEST(ExplainShapes, BinOfIrix) {
-  const SystemRules& irix = irix_system();
+  const SystemRules& irix = irix_system;
   const std::array<Region, 3> regions = {
       Region{GuestAddr(0x10020000), 16, GuestAddr(0x401720), 0x8000},
       Region{GuestAddr(0x10010000), 16, GuestAddr(0x401700), 0x8000},
@@ -174,11 +174,11 @@ TEST(ExplainShapes, BinOfIrix) {
 
 // H-040 saturates, L-004 stops, L-023 is full; U-009 charges several ticks at once.
 TEST(ExplainShapes, Increments) {
-  EXPECT_EQ(explain(hpux_system().increment(65535, 2, Ticks(1))), "65535 -> 65535, saturated");
-  EXPECT_EQ(explain(solaris_system().increment(32767, 2, Ticks(1))),
+  EXPECT_EQ(explain(hpux_system.increment(65535, 2, Ticks(1))), "65535 -> 65535, saturated");
+  EXPECT_EQ(explain(solaris_system.increment(32767, 2, Ticks(1))),
             "32767 may not become 32768, profiling stopped");
   EXPECT_EQ(explain({3, 3, Increment::Effect::stopped}), "full, profiling stopped");
-  EXPECT_EQ(explain(irix_system().increment(3, 2, Ticks(4)), Ticks(4)), "4 ticks: 3 -> 7");
+  EXPECT_EQ(explain(irix_system.increment(3, 2, Ticks(4)), Ticks(4)), "4 ticks: 3 -> 7");
   EXPECT_EQ(explain({3, 3, Increment::Effect::counted}, Ticks(0)), "0 ticks: 3 -> 3");
 }
 

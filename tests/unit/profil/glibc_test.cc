@@ -37,16 +37,16 @@ constexpr std::size_t all_bytes = buffer_size * buffers;
 constexpr std::uint32_t prof_ushort = 0, prof_uint = 1;  // <sys/profil.h>
 
 const Library& library() {
-  return *glibc_system().library;
+  return *glibc_system.library;
 }
 
 State profil_state(std::uint64_t size, std::uint64_t offset, std::uint64_t scale, unsigned bits) {
-  return *glibc_system().profil(State{}, {0x1000, size, offset, scale}, bits);
+  return *glibc_system.profil(State{}, {0x1000, size, offset, scale}, bits);
 }
 
 // -1: nowhere.
 std::int64_t element(const State& state, std::uint64_t pc) {
-  const Lookup lookup = glibc_system().lookup(state, GuestAddr(pc));
+  const Lookup lookup = glibc_system.lookup(state, GuestAddr(pc));
   const Access* const access = std::get_if<Access>(&lookup);
   if (access == nullptr) return -1;
   return static_cast<std::int64_t>(access->byte_offset / access->width);
@@ -65,14 +65,14 @@ TEST(Glibc, BelowTheOffset) {
 TEST(Glibc, OnlyANullBufferStops) {
   const State on = profil_state(64, 0x1000, 0, 64);
   EXPECT_TRUE(on.on());
-  const auto off = glibc_system().profil(on, {0, 64, 0x1000, 0x10000}, 64);
+  const auto off = glibc_system.profil(on, {0, 64, 0x1000, 0x10000}, 64);
   ASSERT_TRUE(off.ok());
   EXPECT_FALSE(off->on());
-  const State executed = glibc_system().after_exec(on);
+  const State executed = glibc_system.after_exec(on);
   EXPECT_EQ(library().fatal_signal(executed, GuestAddr(0)), "SIGPROF");
-  const auto still = glibc_system().profil(executed, {0, 0, 0, 0}, 64);
+  const auto still = glibc_system.profil(executed, {0, 0, 0, 0}, 64);
   EXPECT_EQ(library().fatal_signal(*still, GuestAddr(0)), "SIGPROF");
-  EXPECT_EQ(library().fatal_signal(glibc_system().after_fork(executed), GuestAddr(0)), "");
+  EXPECT_EQ(library().fatal_signal(glibc_system.after_fork(executed), GuestAddr(0)), "");
 }
 
 // __sprofil(): num_regions is never 0 again, and what the second call frees the third frees, too.
@@ -88,15 +88,14 @@ TEST(Glibc, SprofilStartsOnce) {
   ASSERT_FALSE(third.ok());
   EXPECT_EQ(third.error(), "SIGABRT");
   // A child has the table and no timer: its first call stops, too.
-  const auto of_child =
-      library().sprofil(glibc_system().after_fork(*first), 1, regions, true, 0, 64);
+  const auto of_child = library().sprofil(glibc_system.after_fork(*first), 1, regions, true, 0, 64);
   ASSERT_TRUE(of_child.ok());
   EXPECT_FALSE(of_child->on());
 }
 
 TEST(Glibc, OneSignalIsOneTick) {
-  EXPECT_EQ(glibc_system().increment(7, 2, Ticks(5)).after, 8U);
-  EXPECT_EQ(glibc_system().increment(0xffff, 2, Ticks(1)).after, 0U);
+  EXPECT_EQ(glibc_system.increment(7, 2, Ticks(5)).after, 8U);
+  EXPECT_EQ(glibc_system.increment(0xffff, 2, Ticks(1)).after, 0U);
 }
 
 #if HAS_GLIBC
@@ -210,7 +209,7 @@ std::string_view tick_model(State& state, const std::vector<std::uint64_t>& pcs,
   for (const std::uint64_t pc : pcs) {
     const std::string_view signal = library().fatal_signal(state, GuestAddr(pc));
     if (!signal.empty()) return signal;
-    const Charge done = charge(glibc_system(), state, GuestAddr(pc), Ticks(1), memory);
+    const Charge done = charge(glibc_system, state, GuestAddr(pc), Ticks(1), memory);
     if (done.outcome == Charge::Outcome::faulted) return "SIGSEGV";
     state = library().after_tick(state, GuestAddr(pc));
   }
@@ -224,7 +223,7 @@ TEST(GlibcOfTheHost, ProfilCountsAlike) {
     memory.fill(random.bytes());
     const Region region = random.region(memory.base(1));
     const auto pcs = random.pcs();
-    State state = *glibc_system().profil(
+    State state = *glibc_system.profil(
         State{}, {region.base.value(), region.size, region.offset.value(), region.scale}, 64);
     const std::string_view signal = tick_model(state, pcs, memory);
     const int seen = signal_of([&] {

@@ -31,11 +31,11 @@ Region region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, std:
 
 Result<State, CallError> sprofil(const Regions& regions, std::uint32_t flags = hpux_prof_ushort,
                                  unsigned address_bits = 32) {
-  return hpux_system().sprofil->start(State{}, regions, flags, address_bits);
+  return hpux_system.sprofil->start(State{}, regions, flags, address_bits);
 }
 
 State profil(const ProfilArguments& arguments, unsigned address_bits = 32) {
-  return hpux_system().profil(State{}, arguments, address_bits).value();
+  return hpux_system.profil(State{}, arguments, address_bits).value();
 }
 
 bool is_invalid(const Regions& regions, std::uint32_t flags = hpux_prof_ushort) {
@@ -45,7 +45,7 @@ bool is_invalid(const Regions& regions, std::uint32_t flags = hpux_prof_ushort) 
 
 // The address of the counter for pc, or nothing.
 std::optional<std::uint64_t> counter(const State& state, std::uint64_t pc) {
-  const Lookup lookup = hpux_system().lookup(state, GuestAddr(pc));
+  const Lookup lookup = hpux_system.lookup(state, GuestAddr(pc));
   const Access* access = std::get_if<Access>(&lookup);
   if (access == nullptr) return std::nullopt;
   return access->address.value();
@@ -116,7 +116,7 @@ TEST(HpuxScaleTable, Itanium) {
 // H-020, H-057, H-021, H-023: "If profcnt is 0, profiling is disabled" (A-H1); E2BIG for profcnt
 // below 0 or above sysconf(_SC_PROFIL_MAX), and before EINVAL for the flags (A-H18).
 TEST(HpuxSprofil, CountAndFlags) {
-  const auto count = hpux_system().sprofil->region_count;
+  const auto count = hpux_system.sprofil->region_count;
   EXPECT_EQ(count(0, hpux_prof_ushort).value(), 0u);
   EXPECT_EQ(count(0, 0x40000000).value(), 0u);
   EXPECT_EQ(count(1, hpux_prof_uint64).value(), 1u);
@@ -244,9 +244,8 @@ TEST(HpuxLookup, Widths) {
 // H-056: a misaligned pr_base is accepted (A-H9).
 TEST(HpuxLookup, MisalignedBase) {
   const State state = sprofil({region(buf + 2, 64, text_address, 0x8000)}, hpux_prof_uint).value();
-  EXPECT_TRUE(
-      is_misaligned(std::get<Access>(hpux_system().lookup(state, GuestAddr(text_address)))));
-  EXPECT_FALSE(hpux_system().updates_unaligned);
+  EXPECT_TRUE(is_misaligned(std::get<Access>(hpux_system.lookup(state, GuestAddr(text_address)))));
+  EXPECT_FALSE(hpux_system.updates_unaligned);
 }
 
 // A-H11, H-050, H-059, H-060; profil(2): "turned off by giving a scale of 0 or 1", "ineffective by
@@ -277,7 +276,7 @@ TEST(HpuxProfil, CutsItsArguments) {
 
 // H-040, H-042: "incremented by 1, unless that would result in overflow".
 TEST(HpuxIncrement, Saturates) {
-  const auto increment = hpux_system().increment;
+  const auto increment = hpux_system.increment;
   const auto after = [&](std::uint64_t before, unsigned width, std::uint64_t ticks) {
     return increment(before, width, Ticks(ticks)).after;
   };
@@ -294,7 +293,7 @@ TEST(HpuxIncrement, Saturates) {
 
 // H-044, H-047, H-048.
 TEST(HpuxState, Transitions) {
-  const SystemRules& hpux = hpux_system();
+  const SystemRules& hpux = hpux_system;
   const State on = sprofil({region(buf, 64, text_address, 0x8000)}).value();
   EXPECT_EQ(hpux.after_fork(on), on);
   EXPECT_EQ(hpux.after_fault(on, 0), stopped(State::Stop::by_fault));

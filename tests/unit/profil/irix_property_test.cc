@@ -23,7 +23,7 @@ using boost::multiprecision::cpp_int;
 
 constexpr std::uint64_t buf = 0x10010000;
 constexpr std::uint64_t text_address = 0x400000;
-const SystemRules& irix = irix_system();
+const SystemRules& irix = irix_system;
 
 // 32-bit scales: the documented ones, small ones and any.
 rc::Gen<std::uint64_t> any_scale() {

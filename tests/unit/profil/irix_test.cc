@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t buf = 0x10010000;
 constexpr std::uint64_t text_address = 0x400000;
 
-const SystemRules& irix = irix_system();
+const SystemRules& irix = irix_system;
 
 State profile(std::uint32_t bufsiz, std::uint32_t scale) {
   return irix.profil(State{}, {buf, bufsiz, text_address, scale}, 32).value();

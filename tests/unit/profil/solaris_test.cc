@@ -20,16 +20,16 @@ constexpr std::uint64_t buf = 0x21000;
 constexpr std::uint64_t text_address = 0x10000;
 
 State profil(const ProfilArguments& arguments, unsigned address_bits = 32) {
-  return solaris_system().profil(State{}, arguments, address_bits).value();
+  return solaris_system.profil(State{}, arguments, address_bits).value();
 }
 
 Result<PcsampleResult, CallError> pcsample(const State& state, std::int64_t count,
                                            unsigned address_bits = 32) {
-  return solaris_system().pcsample(state, buf, count, address_bits);
+  return solaris_system.pcsample(state, buf, count, address_bits);
 }
 
 Lookup lookup(const State& state, std::uint64_t pc) {
-  return solaris_system().lookup(state, GuestAddr(pc));
+  return solaris_system.lookup(state, GuestAddr(pc));
 }
 
 // The address of the counter for pc, or nothing.
@@ -45,7 +45,7 @@ Miss::Reason reason(const State& state, std::uint64_t pc) {
 }
 
 Increment increment(std::uint64_t before, std::uint64_t ticks = 1) {
-  return solaris_system().increment(before, 2, Ticks(ticks));
+  return solaris_system.increment(before, 2, Ticks(ticks));
 }
 
 // L-001, L-007, L-008, L-011: profil(2), "0x4000, maps subdivisions 8 bytes long to each counter".
@@ -99,7 +99,7 @@ TEST(SolarisProfil, CutsItsArguments) {
 TEST(SolarisProfil, OddBuffer) {
   EXPECT_TRUE(is_misaligned(
       std::get<Access>(lookup(profil({buf + 1, 64, text_address, 2}), text_address))));
-  EXPECT_FALSE(solaris_system().updates_unaligned);
+  EXPECT_FALSE(solaris_system.updates_unaligned);
 }
 
 // L-004, L-005, L-019, L-020 (A-S1): "new > SHRT_MAX" of a 16-bit sum.
@@ -144,7 +144,7 @@ TEST(SolarisPcsample, PreviousCount) {
   EXPECT_EQ(pcsample(state, 4)->previous, 2u);
   EXPECT_EQ(pcsample(state, 4)->state.samples, 0u);
   EXPECT_EQ(pcsample(state, 0)->previous, 2u);
-  const SystemRules& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system;
   const State profiled = solaris.profil(state, {buf, 64, text_address, 0x8000}, 32).value();
   EXPECT_EQ(profiled.kind, State::Kind::profil);
   EXPECT_EQ(pcsample(profiled, 4)->previous, 0u);
@@ -168,7 +168,7 @@ TEST(SolarisPcsample, Counts) {
 
 // L-015, L-016, L-017.
 TEST(SolarisState, Transitions) {
-  const SystemRules& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system;
   const State on = profil({buf, 64, text_address, 0x8000});
   EXPECT_EQ(solaris.after_fork(on), on);
   EXPECT_EQ(solaris.after_fault(on, 0), stopped(State::Stop::by_fault));
@@ -180,10 +180,10 @@ TEST(SolarisState, Transitions) {
 
 // L-012, L-014: profil(2) NOTES on releases before 2.6.
 TEST(SolarisSystem, BeforeAndFrom26) {
-  EXPECT_EQ(solaris_system().owner, Owner::process);
-  EXPECT_EQ(solaris25_system().owner, Owner::thread);
-  EXPECT_EQ(solaris25_system().pcsample, nullptr);
-  for (const SystemRules* system : {&solaris_system(), &solaris25_system()}) {
+  EXPECT_EQ(solaris_system.owner, Owner::process);
+  EXPECT_EQ(solaris25_system.owner, Owner::thread);
+  EXPECT_EQ(solaris25_system.pcsample, nullptr);
+  for (const SystemRules* system : {&solaris_system, &solaris25_system}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc) << system->name;
     EXPECT_EQ(system->tick_rate, Hertz(100)) << system->name;
     EXPECT_EQ(system->sprofil, nullptr) << system->name;

@@ -12,7 +12,7 @@ namespace hardclock::profil {
 namespace {
 
 constexpr GuestAddr pc(0x400010), other(0x400020);
-const SystemRules& irix = irix_system();
+const SystemRules& irix = irix_system;
 
 State profiled(const SystemRules& system) {
   return system.profil(State{}, {0x1000, 64, 0x400, 0x8000}, system.word_bits).value();
@@ -33,18 +33,18 @@ TEST(UserTick, OfAStateThatIsOffIsCharged) {
 }
 
 TEST(UserTick, IsChargedAtOnceByV7) {
-  State state = profiled(v7_system());
-  EXPECT_EQ(user_tick(v7_system(), state, pc, Clock::normal), TickFate::charge);
+  State state = profiled(v7_system);
+  EXPECT_EQ(user_tick(v7_system, state, pc, Clock::normal), TickFate::charge);
 }
 
 // One bit: SOWEUPC. The AST finds the pc at which the program was interrupted.
 TEST(UserTick, IsOwedOnceByTheVax) {
-  State state = profiled(bsd43_system());
-  EXPECT_EQ(user_tick(bsd43_system(), state, pc, Clock::normal), TickFate::owed);
-  EXPECT_EQ(user_tick(bsd43_system(), state, pc, Clock::normal), TickFate::owed);
+  State state = profiled(bsd43_system);
+  EXPECT_EQ(user_tick(bsd43_system, state, pc, Clock::normal), TickFate::owed);
+  EXPECT_EQ(user_tick(bsd43_system, state, pc, Clock::normal), TickFate::owed);
   const Due one{Due::Kind::tick, pc, Ticks(1)};
-  EXPECT_EQ(take_due(bsd43_system(), state, {other, {}, Ticks(0)}), std::vector{one});
-  EXPECT_EQ(take_due(bsd43_system(), state, {other, {}, Ticks(0)}), std::vector<Due>{});
+  EXPECT_EQ(take_due(bsd43_system, state, {other, {}, Ticks(0)}), std::vector{one});
+  EXPECT_EQ(take_due(bsd43_system, state, {other, {}, Ticks(0)}), std::vector<Due>{});
 }
 
 // Fact 16.
@@ -94,16 +94,16 @@ TEST(KernelExit, SystemTicksOfIrix) {
 // 4.4BSD sys/pmax/pmax/trap.c charges the trapped pc; the others the one at which the program goes
 // on. V7 sys/trap.c also charges 0 ticks, the VAX's trap.c does not.
 TEST(KernelExit, SystemTicksOfTheOthers) {
-  State state = profiled(bsd44_system());
+  State state = profiled(bsd44_system);
   const Due trapped{Due::Kind::system, other, Ticks(2)};
-  EXPECT_EQ(take_due(bsd44_system(), state, {pc, other, Ticks(2)}), std::vector{trapped});
-  state = profiled(bsd43_system());
-  EXPECT_EQ(take_due(bsd43_system(), state, {pc, other, Ticks(0)}), std::vector<Due>{});
-  state = profiled(v7_system());
+  EXPECT_EQ(take_due(bsd44_system, state, {pc, other, Ticks(2)}), std::vector{trapped});
+  state = profiled(bsd43_system);
+  EXPECT_EQ(take_due(bsd43_system, state, {pc, other, Ticks(0)}), std::vector<Due>{});
+  state = profiled(v7_system);
   const Due probe{Due::Kind::system, pc, Ticks(0)};
-  EXPECT_EQ(take_due(v7_system(), state, {pc, other, Ticks(0)}), std::vector{probe});
+  EXPECT_EQ(take_due(v7_system, state, {pc, other, Ticks(0)}), std::vector{probe});
   State off;
-  EXPECT_EQ(take_due(v7_system(), off, {pc, other, Ticks(0)}), std::vector<Due>{});
+  EXPECT_EQ(take_due(v7_system, off, {pc, other, Ticks(0)}), std::vector<Due>{});
 }
 
 }  // namespace

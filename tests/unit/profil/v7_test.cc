@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t buf = 0x4000;
 
 State profile(std::uint64_t buff, std::uint64_t bufsiz, std::uint64_t offset, std::uint64_t scale) {
-  return v7_system().profil(State{}, {buff, bufsiz, offset, scale}, 32).value();
+  return v7_system.profil(State{}, {buff, bufsiz, offset, scale}, 32).value();
 }
 
 // The processor that addupc of V7's conf/mch.s and 2.11BSD's pdp/mch_xxx.s runs on: 16-bit
@@ -105,7 +105,7 @@ class V7Case : public testing::TestWithParam<Case> {};
 
 TEST_P(V7Case, BothSystems) {
   const Case& c = GetParam();
-  for (const SystemRules* system : {&v7_system(), &bsd211_system()}) {
+  for (const SystemRules* system : {&v7_system, &bsd211_system}) {
     ByteMemory memory(Endian::little);
     memory.map(c.window, 64);
     State state = system->profil(State{}, c.arguments, 32).value();
@@ -151,14 +151,14 @@ TEST(V7, BelowOffsetWraps) {
 
 // U-010; "add 12.(sp),(sp)" of addupc.
 TEST(V7, CounterWraps) {
-  EXPECT_EQ(v7_system().increment(65535, 2, Ticks(2)).after, 1u);
-  EXPECT_EQ(v7_system().increment(65535, 2, Ticks(2)).effect, Increment::Effect::wrapped);
-  EXPECT_EQ(v7_system().increment(65534, 2, Ticks(1)).effect, Increment::Effect::counted);
+  EXPECT_EQ(v7_system.increment(65535, 2, Ticks(2)).after, 1u);
+  EXPECT_EQ(v7_system.increment(65535, 2, Ticks(2)).effect, Increment::Effect::wrapped);
+  EXPECT_EQ(v7_system.increment(65534, 2, Ticks(1)).effect, Increment::Effect::counted);
 }
 
 // U-009 and U-013: trap.c calls addupc with whatever u_stime gained, 0 included.
 TEST(V7, KernelExit) {
-  for (const SystemRules* system : {&v7_system(), &bsd211_system()}) {
+  for (const SystemRules* system : {&v7_system, &bsd211_system}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc);
     EXPECT_TRUE(system->probes_on_kernel_exit);
     ByteMemory memory(Endian::little);
@@ -180,22 +180,22 @@ TEST(V7, KernelExit) {
 TEST(V7, Transitions) {
   ByteMemory memory(Endian::little);
   State state = profile(buf, 64, 0, 0xffff);
-  EXPECT_EQ(v7_system().after_fork(state), state);
-  EXPECT_EQ(v7_system().after_exec(state), stopped(State::Stop::by_exec));
-  tick(v7_system(), state, 0, memory);
+  EXPECT_EQ(v7_system.after_fork(state), state);
+  EXPECT_EQ(v7_system.after_exec(state), stopped(State::Stop::by_exec));
+  tick(v7_system, state, 0, memory);
   memory.map(buf, 64);
-  tick(v7_system(), state, 0, memory);
+  tick(v7_system, state, 0, memory);
   EXPECT_EQ(memory.counter(buf), 0u);
-  EXPECT_EQ(v7_system().after_exec(state), state);
+  EXPECT_EQ(v7_system.after_exec(state), state);
   state = profile(buf, 64, 0, 0xffff);
-  tick(v7_system(), state, 0, memory);
+  tick(v7_system, state, 0, memory);
   EXPECT_EQ(memory.counter(buf), 1u);
 }
 
 // h/param.h HZ 60; 2.11BSD GENERIC/param.c hz 60.
 TEST(V7, SixtyTicks) {
-  EXPECT_EQ(v7_system().tick_rate, Hertz(60));
-  EXPECT_EQ(bsd211_system().tick_rate, Hertz(60));
+  EXPECT_EQ(v7_system.tick_rate, Hertz(60));
+  EXPECT_EQ(bsd211_system.tick_rate, Hertz(60));
 }
 
 TEST(V7, Explains) {
