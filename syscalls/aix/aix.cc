@@ -4,7 +4,6 @@
 #include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/v7_errnos.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock::aix {

@@ -11,7 +11,6 @@
 #include "syscalls/bsd/v7_calls.h"
 #include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/v7_errnos.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock::bsd {

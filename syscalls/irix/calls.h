@@ -77,6 +77,12 @@ inline constexpr Handler msgget = with<without_first, posix::calls::msgget>,
                          semget = with<without_first, posix::calls::semget>,
                          semop = with<without_first, posix::calls::semop>;
 
+// ---- proc_calls.cc: what open(2) and ioctl(2) do with the files of /proc.
+// nullopt: the path names no process.
+std::optional<CallResult> open_process(Call& call, const host::GuestPath& path);
+// nullopt: the file is no process, or the request none of /proc's.
+std::optional<CallResult> process_request(Call& call);
+
 // ---- elf_map.cc
 CallResult sgi_elfmap(Call& call);
 

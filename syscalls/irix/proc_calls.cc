@@ -4,7 +4,6 @@
 #include <string>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/irix/proc_calls.h"
 #include "syscalls/irix/proc_file.h"
 #include "syscalls/irix/proc_layouts.h"
 #include "syscalls/posix/files/file_access.h"

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/irix/proc_calls.h"
 #include "syscalls/irix/semaphore_device.h"
 #include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/guest_struct.h"

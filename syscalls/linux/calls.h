@@ -45,6 +45,10 @@ CallResult getcwd(Call& call);
 CallResult fadvise64(Call& call);
 CallResult close_range(Call& call);
 CallResult open(Call& call);
+// open(path, flags) with O_PATH among the flags: the descriptor names a file without having it
+// open. It serves for what needs no more than the name: fstat(2), fchdir(2), the directory of a
+// call with "at" in its name, and opening the file later, by its link in /proc/self/fd.
+CallResult open_path_only(Call& call);
 
 // ---- file_system_calls.cc
 CallResult write_statfs(Call& call, FileAt which, bool is_statfs64);
@@ -297,6 +301,17 @@ CallResult waitpid(Call& call);
 CallResult waitid(Call& call);
 
 // ---- thread_calls.cc
+// clone(2), whose arguments have an order of their own on each architecture.
+struct CloneRequest {
+  std::uint32_t flags = 0;
+  GuestAddr stack = {};           // 0: the child goes on with the parent's
+  std::uint64_t stack_bytes = 0;  // where the call has a size
+  // Puts the child, which is about to return from the call, on `stack`. Never null.
+  void (*use_stack)(const Call& call, Cpu& child, const CloneRequest& request) = nullptr;
+  GuestAddr parent_tid = {}, child_tid = {};
+  std::uint64_t thread_pointer = 0;
+};
+CallResult clone_process(Call& call, const CloneRequest& request);
 CallResult clone(Call& call);
 CallResult unshare(Call& call);
 CallResult gettid(Call& call);

@@ -5,7 +5,6 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/file_owners.h"
 #include "syscalls/linux/memory_file.h"
-#include "syscalls/linux/path_only.h"
 #include "syscalls/linux/pipe_calls.h"
 #include "syscalls/linux/process_memory.h"
 #include "syscalls/linux/uapi.h"

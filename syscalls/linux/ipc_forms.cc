@@ -1,7 +1,7 @@
 // The structures of System V's IPC as Linux lays them out with IPC_64. Sources:
 // arch/{mips,parisc,ia64}/include/uapi/asm/{ipc,msg,sem,shm}buf.h, include/uapi/asm-generic/ the
 // same, arch/mips/include/asm/compat.h for n32.
-#include "syscalls/linux/ports.h"
+#include "syscalls/linux/linux.h"
 #include "syscalls/posix/ipc/ipc.h"
 
 namespace hardclock::gnu_linux {

@@ -3,11 +3,11 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
+#include "syscalls/linux/linux.h"
 #include "syscalls/linux/linux_n32_calls.h"
 #include "syscalls/linux/linux_n64_calls.h"
 #include "syscalls/linux/linux_o32_calls.h"
 #include "syscalls/linux/pipe_calls.h"
-#include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/uapi.h"

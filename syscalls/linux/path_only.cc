@@ -1,9 +1,8 @@
-#include "syscalls/linux/path_only.h"
-
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "syscalls/linux/calls.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/files/file_access.h"
 #include "syscalls/posix/kernel.h"
@@ -13,9 +12,6 @@ namespace {
 
 using host::Error;
 using host::HostResult;
-using posix::Call;
-using posix::CallResult;
-using posix::Errno;
 using posix::Transfer;
 
 class PathOnlyFile final : public posix::OpenFile {
@@ -54,6 +50,8 @@ class PathOnlyFile final : public posix::OpenFile {
 
 }  // namespace
 
+namespace calls {
+
 // The other flags are ignored (open(2), O_PATH).
 CallResult open_path_only(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
@@ -73,4 +71,5 @@ CallResult open_path_only(Call& call) {
   return posix::add_descriptor(call, std::move(file), (flags & known.close_on_exec) != 0);
 }
 
+}  // namespace calls
 }  // namespace hardclock::gnu_linux

@@ -6,7 +6,6 @@
 #include "isa/ia64/abi.h"
 #include "syscalls/ia64/backing_store.h"
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/clone.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {

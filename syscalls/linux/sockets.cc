@@ -1,4 +1,4 @@
-#include "syscalls/linux/ports.h"
+#include "syscalls/linux/linux.h"
 #include "syscalls/posix/sockets/socket_interface.h"
 
 namespace hardclock::gnu_linux {

@@ -1,4 +1,4 @@
-#include "syscalls/linux/ports.h"
+#include "syscalls/linux/linux.h"
 
 namespace hardclock::gnu_linux {
 namespace {

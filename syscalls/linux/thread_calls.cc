@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/clone.h"
 #include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/kernel.h"

@@ -27,7 +27,7 @@ class Ia64Guest : public support::Ia64Process {
  public:
   // A file of the folder is the program.
   explicit Ia64Guest(const std::string& folder)
-      : Ia64Process(*linux_system(Architecture::ia64), program_in(folder),
+      : Ia64Process(ia64_system(), program_in(folder),
                     {"/self", std::make_shared<const Image>(image()), {"self", "x"}, {"A=b"}}) {
     CHECK(failure.empty());
   }

@@ -21,7 +21,7 @@ class Guest : public support::PaRiscProcess {
  public:
   // A file of the folder is the program.
   explicit Guest(const std::string& folder)
-      : PaRiscProcess(*linux_system(Architecture::pa_risc), program_in(folder),
+      : PaRiscProcess(pa_risc_system(), program_in(folder),
                       {"/self", std::make_shared<const Image>(image()), {"self", "x"}, {"A=b"}}) {
     CHECK(failure.empty());
   }

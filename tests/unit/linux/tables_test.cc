@@ -35,7 +35,9 @@ constexpr Table tables[] = {
 };
 
 std::span<const CallInfo> calls_of(Architecture architecture) {
-  return gnu_linux::linux_system(architecture)->calls;
+  if (architecture == Architecture::mips) return gnu_linux::mips_system().calls;
+  const bool is_ia64 = architecture == Architecture::ia64;
+  return (is_ia64 ? gnu_linux::ia64_system() : gnu_linux::pa_risc_system()).calls;
 }
 
 // "#define __NR_read (__NR_Linux + 3)" or, on PA-RISC, "#define __NR_read 3": 3 is "read".
