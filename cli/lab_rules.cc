@@ -1,7 +1,6 @@
 #include "cli/lab_rules.h"
 
 #include <limits>
-#include <utility>
 #include <variant>
 
 #include "sim/base/bits.h"

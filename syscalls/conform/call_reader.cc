@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "syscalls/conform/case_reader.h"
 #include "syscalls/conform/text.h"

@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "sim/state/archive.h"
 #include "syscalls/host/descriptor.h"

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "sim/base/result.h"
 #include "syscalls/host/descriptor.h"

@@ -30,7 +30,7 @@ inline constexpr Handler fcntl64 = fcntl;
 CallResult ioctl(Call& call);
 CallResult getdents(Call& call);
 CallResult getdents64(Call& call);
-// Those of argument 5 as well are preadv2()'s and pwritev2()'s.
+// readv() and writev() at an offset that the call gives; the second kind has flags, too.
 using MoveVectors = CallResult (*)(Call& call, std::optional<std::uint64_t> offset);
 CallResult move_vectors(Call& call, MoveVectors move);
 CallResult move_vectors_with_flags(Call& call, MoveVectors move);
@@ -85,25 +85,21 @@ CallResult semop_within(Call& call, TimeForm form);
 inline constexpr Handler semtimedop = with<semop_within, TimeForm::longs>,
                          semtimedop_time64 = with<semop_within, TimeForm::wide>;
 // ipc(call, first, second, third, pointer, fifth): the call proper has these of its arguments.
-enum IpcArgument : std::uint8_t { first = 1, second, third, pointer, fifth };
-template <Handler proper, IpcArgument... order>
+template <Handler proper, std::size_t... order>
 CallResult ipc(Call& call) {
   const auto given = call.arguments;
   std::size_t place = 0;
   ((call.arguments[place++] = given[order]), ...);
   return proper(call);
 }
-inline constexpr Handler ipc_semget = ipc<semget, first, second, third>,
-                         ipc_msgget = ipc<msgget, first, second>,
-                         ipc_shmget = ipc<shmget, first, second, third>,
-                         ipc_semop = ipc<semop, first, pointer, second>,
-                         ipc_semtimedop = ipc<semtimedop, first, pointer, second, fifth>,
-                         ipc_msgsnd = ipc<msgsnd, first, pointer, second, third>,
-                         ipc_msgctl = ipc<msgctl_by_version, first, second, pointer>,
-                         ipc_shmdt = ipc<shmdt, pointer>,
-                         ipc_shmctl = ipc<shmctl_by_version, first, second, pointer>;
+inline constexpr Handler ipc_semget = ipc<semget, 1, 2, 3>, ipc_msgget = ipc<msgget, 1, 2>,
+                         ipc_shmget = ipc<shmget, 1, 2, 3>, ipc_semop = ipc<semop, 1, 4, 2>,
+                         ipc_semtimedop = ipc<semtimedop, 1, 4, 2, 5>,
+                         ipc_msgsnd = ipc<msgsnd, 1, 4, 2, 3>,
+                         ipc_msgctl = ipc<msgctl_by_version, 1, 2, 4>, ipc_shmdt = ipc<shmdt, 4>,
+                         ipc_shmctl = ipc<shmctl_by_version, 1, 2, 4>;
 // Version 1: the pointer is to the message.
-inline constexpr Handler ipc_msgrcv_direct = ipc<msgrcv, first, pointer, second, fifth, third>;
+inline constexpr Handler ipc_msgrcv_direct = ipc<msgrcv, 1, 4, 2, 5, 3>;
 CallResult ipc_semctl(Call& call);
 CallResult ipc_msgrcv(Call& call);
 CallResult ipc_shmat(Call& call);

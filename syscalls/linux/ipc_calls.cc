@@ -1,6 +1,5 @@
 // Linux's forms of System V's IPC: commands of its own, semtimedop(2), and o32's ipc(2), which is
 // all of the calls in one. Source: Linux 6.1, ipc/.
-#include <algorithm>
 #include <iterator>
 
 #include "syscalls/linux/calls.h"
@@ -19,6 +18,8 @@ constexpr std::uint32_t ipc_info = 3, ipc_64 = 0x100;
 constexpr std::uint32_t msg_stat = 11, msg_info = 12, msg_stat_any = 13;
 constexpr std::uint32_t shm_stat = 13, shm_info = 14, shm_stat_any = 15;
 constexpr std::uint32_t sem_stat = 18, sem_info = 19, sem_stat_any = 20;
+
+constexpr std::size_t pointer = 4, fifth = 5;  // of ipc(2)'s arguments
 
 // What the commands that tell of a whole table return: its highest place in use.
 template <class Object>
@@ -174,14 +175,14 @@ CallResult semop_within(Call& call, TimeForm form) {
   return limit ? semop_until(call, *limit) : CallResult::failure(limit.error());
 }
 
-// ---- ipc(2): the calls that are not only in another order.
+// ---- ipc(2): the calls of which not only the order is another one.
 
 // The pointer is to the union.
 CallResult ipc_semctl(Call& call) {
   const auto argument = call.memory.read<std::uint32_t>(call.address(pointer));
   if (!argument) return CallResult::failure(Errno::efault);
   call.arguments[pointer] = *argument;
-  return ipc<semctl_by_version, first, second, third, pointer>(call);
+  return ipc<semctl_by_version, 1, 2, 3, pointer>(call);
 }
 
 // The pointer is to those of the message and the type.
@@ -197,11 +198,11 @@ CallResult ipc_msgrcv(Call& call) {
 
 // The address goes to where the third argument points.
 CallResult ipc_shmat(Call& call) {
-  const GuestAddr result = call.address(third);
+  const GuestAddr result = call.address(3);
   if (!call.memory.probe(result, call.abi().long_bytes(), Access::write)) {
     return CallResult::failure(Errno::efault);
   }
-  const CallResult attached = ipc<shmat, first, pointer, second>(call);
+  const CallResult attached = ipc<shmat, 1, pointer, 2>(call);
   if (attached.kind != CallResult::Kind::value) return attached;
   return GuestStruct(call).word_long(attached.first).store(call, result);
 }

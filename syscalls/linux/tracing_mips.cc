@@ -1,5 +1,4 @@
 // ptrace(2) of MIPS programs. Source: Linux 6.1, arch/mips/kernel/ptrace.c and ptrace32.c.
-#include <array>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/tracing.h"

@@ -2,7 +2,6 @@
 // from another is in its UnixSystem.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,7 +10,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/base/result.h"
 #include "sim/load/load.h"

@@ -1,5 +1,4 @@
 // How signals are sent to processes and take effect in them.
-#include <utility>
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
