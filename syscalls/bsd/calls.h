@@ -11,7 +11,8 @@ using posix::CallResult;
 using posix::Errno;
 
 // ---- file_calls.cc
-CallResult open_mode(Call& call);
+// open(name, mode) knows no flags (V7 sys2.c open(), 4.1BSD).
+inline constexpr posix::Handler open_mode = with_zero<open, 2>;
 CallResult dup_v7(Call& call);
 CallResult dup_bsd42(Call& call);
 CallResult mmap64(Call& call);

@@ -15,12 +15,6 @@ CallResult dup2_low(Call& call) {
 
 }  // namespace
 
-// open(name, mode) knows no flags (V7 sys2.c open(), 4.1BSD).
-CallResult open_mode(Call& call) {
-  call.arguments[2] = 0;
-  return open(call);
-}
-
 // dup(fd, new) of V7 and 4.1BSD; the other high bits of the descriptor mean nothing.
 CallResult dup_v7(Call& call) {
   if ((call.argument(0) & dup2_bit) != 0) return dup2_low(call);

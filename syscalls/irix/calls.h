@@ -124,12 +124,14 @@ CallResult init_threads(Call& call);
 CallResult thread_ctl(Call& call);
 
 // ---- usync_calls.cc
-CallResult usync_block(Call& call);
-CallResult usync_intr_block(Call& call);
+// A handoff wakes one at the second address, and waits at the first.
+CallResult usync_wait(Call& call, bool restarts, bool hands_over);
+inline constexpr Handler usync_block = with<usync_wait, true, false>,
+                         usync_intr_block = with<usync_wait, false, false>,
+                         usync_handoff = with<usync_wait, false, true>;
 CallResult usync_unblock_all(Call& call);
 CallResult usync_unblock(Call& call);
 CallResult usync_get_state(Call& call);
-CallResult usync_handoff(Call& call);
 
 // ---- share_calls.cc
 inline constexpr Handler maxprocs = answer<150>;  // of a user: sysconf(_SC_CHILD_MAX)

@@ -63,7 +63,9 @@ void wake_one(Call& call, GuestAddr address, std::uint64_t told) {
   }
 }
 
-CallResult wait_at(Call& call, const OnSignal& on_signal, bool hands_over) {
+}  // namespace
+
+CallResult usync_wait(Call& call, bool restarts, bool hands_over) {
   std::uint64_t told = 0;
   switch (posix::slept(call, &told)) {
     case posix::Slept::woken:
@@ -85,22 +87,8 @@ CallResult wait_at(Call& call, const OnSignal& on_signal, bool hands_over) {
     return CallResult::value(*saved);
   }
   const auto until = *limit ? std::optional(call.first_deadline(**limit)) : std::nullopt;
+  const OnSignal on_signal = restarts ? OnSignal(Restartable{}) : OnSignal(Interruptible{});
   return posix::fall_asleep(call, place, posix::any_sleeper, until, on_signal);
-}
-
-}  // namespace
-
-CallResult usync_block(Call& call) {
-  return wait_at(call, Restartable{}, false);
-}
-
-CallResult usync_intr_block(Call& call) {
-  return wait_at(call, Interruptible{}, false);
-}
-
-// Wakes one at the second address, and waits at the first.
-CallResult usync_handoff(Call& call) {
-  return wait_at(call, Interruptible{}, true);
 }
 
 CallResult usync_unblock(Call& call) {

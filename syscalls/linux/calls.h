@@ -24,7 +24,7 @@ CallResult llseek(Call& call);
 CallResult fallocate(Call& call);
 CallResult dup3(Call& call);
 CallResult pipe2(Call& call);
-CallResult pipe_ends(Call& call);
+inline constexpr Handler pipe_ends = with_zero<pipe2, 1>;  // returns them only in memory
 CallResult fcntl(Call& call);
 inline constexpr Handler fcntl64 = fcntl;
 CallResult ioctl(Call& call);
@@ -164,18 +164,19 @@ CallResult setsockopt(Call& call);
 CallResult with_signal_mask(Call& call, std::size_t mask, Handler handler);
 
 // ---- event_calls.cc
-CallResult eventfd(Call& call);
 CallResult eventfd2(Call& call);
+inline constexpr Handler eventfd = with_zero<eventfd2, 1>;
 CallResult epoll_create(Call& call);
 CallResult epoll_create1(Call& call);
 CallResult epoll_ctl(Call& call);
 CallResult epoll_wait(Call& call);
+// epoll_pwait(epoll, events, count, milliseconds, mask, bytes)
 inline constexpr Handler epoll_pwait = with<with_signal_mask, 4, epoll_wait>;
 CallResult epoll_pwait2(Call& call);
 
 // ---- inotify_calls.cc
-CallResult inotify_init(Call& call);
 CallResult inotify_init1(Call& call);
+inline constexpr Handler inotify_init = with_zero<inotify_init1, 0>;
 CallResult inotify_add_watch(Call& call);
 CallResult inotify_rm_watch(Call& call);
 
@@ -259,8 +260,8 @@ inline constexpr Handler rt_sigtimedwait = with<take_signal, TimeForm::longs>,
 // ---- signal_file.cc
 CallResult read(Call& call);
 CallResult readv(Call& call);
-CallResult signalfd(Call& call);
 CallResult signalfd4(Call& call);
+inline constexpr Handler signalfd = with_zero<signalfd4, 3>;
 
 // ---- memory_file.cc
 CallResult memfd_create(Call& call);
@@ -293,7 +294,7 @@ inline constexpr Handler rseq = refuse<Errno::enosys>;
 
 // ---- wait_calls.cc
 CallResult wait4(Call& call);
-CallResult waitpid(Call& call);
+inline constexpr Handler waitpid = with_zero<wait4, 3>;
 CallResult waitid(Call& call);
 
 // ---- thread_calls.cc

@@ -90,11 +90,6 @@ CallResult eventfd2(Call& call) {
       flags);
 }
 
-CallResult eventfd(Call& call) {
-  call.arguments[1] = 0;
-  return eventfd2(call);
-}
-
 CallResult epoll_create1(Call& call) {
   if ((call.argument(0) & ~call.system.open_flags.close_on_exec) != 0) {
     return CallResult::failure(Errno::einval);

@@ -46,11 +46,6 @@ CallResult inotify_init1(Call& call) {
       flags);
 }
 
-CallResult inotify_init(Call& call) {
-  call.arguments[0] = 0;
-  return inotify_init1(call);
-}
-
 // inotify_add_watch(inotify, path, mask)
 CallResult inotify_add_watch(Call& call) {
   constexpr std::uint32_t known = Inotify::all_events | Inotify::unmount | Inotify::overflow |

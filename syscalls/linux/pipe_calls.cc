@@ -72,11 +72,5 @@ CallResult pipe2(Call& call) {
       .store(call, call.address(0));
 }
 
-// pipe(ends), which returns the ends only in memory.
-CallResult pipe_ends(Call& call) {
-  call.arguments[1] = 0;
-  return pipe2(call);
-}
-
 }  // namespace calls
 }  // namespace hardclock::gnu_linux

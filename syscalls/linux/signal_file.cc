@@ -97,12 +97,6 @@ CallResult signalfd4(Call& call) {
   return CallResult::value(call.argument(0));
 }
 
-// signalfd(file, mask, size)
-CallResult signalfd(Call& call) {
-  call.arguments[3] = 0;
-  return signalfd4(call);
-}
-
 }  // namespace calls
 
 void SignalFile::archive(Archive& to) {

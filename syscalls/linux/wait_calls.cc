@@ -90,11 +90,6 @@ CallResult wait4(Call& call) {
                                           call.address(3));
 }
 
-CallResult waitpid(Call& call) {
-  call.arguments[3] = 0;
-  return wait4(call);
-}
-
 // waitid(type, id, info, options, usage)
 CallResult waitid(Call& call) {
   const std::uint32_t options = call.argument(3);

@@ -26,6 +26,12 @@ template <auto function, auto... arguments>
 CallResult with(Call& call) {
   return function(call, arguments...);
 }
+// It is what another call answers to 0 for an argument that this one lacks.
+template <Handler proper, std::size_t argument>
+CallResult with_zero(Call& call) {
+  call.arguments[argument] = 0;
+  return proper(call);
+}
 
 // ---- file_calls.cc
 CallResult read(Call& call);
@@ -189,7 +195,7 @@ CallResult wait3(Call& call);
 CallResult wait4(Call& call);
 CallResult waitpid(Call& call);
 CallResult waitsys(Call& call);
-CallResult waitid(Call& call);
+inline constexpr Handler waitid = with_zero<waitsys, 4>;
 CallResult wait_status(Call& call);
 // wait(2) that stores a status word and a struct rusage, each unless its address is 0; the result
 // is the number of the one who did something, or 0: nobody has, and the call does not `hang`.

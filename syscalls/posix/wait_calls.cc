@@ -249,10 +249,4 @@ CallResult waitsys(Call& call) {
                          .write = write_siginfo});
 }
 
-// waitsys without a rusage.
-CallResult waitid(Call& call) {
-  call.arguments[4] = 0;
-  return waitsys(call);
-}
-
 }  // namespace hardclock::posix::calls
