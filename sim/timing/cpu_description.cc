@@ -31,7 +31,7 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 46> keywords = {{{"like", processors, false, true},
+constexpr std::array<Keyword, 47> keywords = {{{"like", processors, false, true},
                                                {"clock", processors, true},
                                                {"revision", processors},
                                                {"has", processors},
@@ -58,6 +58,7 @@ constexpr std::array<Keyword, 46> keywords = {{{"like", processors, false, true}
                                                {"split", bundles, false, true},
                                                {"split_after", bundles},
                                                {"tie", out_of_order},
+                                               {"late", out_of_order},
                                                {"result", out_of_order},
                                                {"fetch", out_of_order},
                                                {"decode", out_of_order},

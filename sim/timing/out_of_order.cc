@@ -120,6 +120,7 @@ OutOfOrderCore::OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> desc
       active_(description_->active),
       branch_stack_(std::max(description_->branch_stack, 1U)),
       file_writes_(description_->files.size()),
+      turns_(description_->turns),
       producers_(producers_of(*description_)),
       most_pool_entries_(std::max(description_->active, description_->branch_stack)) {
   for (const OutOfOrderDescription::Queue& queue : description_->queues) {
@@ -153,7 +154,10 @@ void OutOfOrderCore::drain() {
   port_time_ = 0;
   held_until_ = {};
   passed_ = {};
+  std::fill(turns_.begin(), turns_.end(), 0);
   tied_until_ = 0;
+  late_written_ = true;
+  late_graduated_ = 0;
   std::fill(registers_.begin(), registers_.end(), Pending{});
   in_flight_ = {};
   addresses_known_ = 0;
@@ -252,7 +256,29 @@ std::uint64_t OutOfOrderCore::operands_ready(const InstructionTiming& timing) co
     if (goes_ahead && std::ranges::count(timing.stored, read) != 0) continue;
     ready = std::max(ready, ready_for(timing, read));
   }
-  return ready;
+  return std::max(ready, late_ready(timing));
+}
+
+bool OutOfOrderCore::has_late(const std::vector<Resource>& registers) const {
+  return std::ranges::any_of(registers, [&](Resource one) {
+    return one >= description_->first_late && one <= description_->last_late;
+  });
+}
+
+// When it has the late registers that it reads.
+std::uint64_t OutOfOrderCore::late_ready(const InstructionTiming& timing) const {
+  if (late_written_) return 0;
+  const Class& timing_class = description_->classes[timing.timing_class];
+  if (timing_class.queue != description_->late_queue || !has_late(timing.reads)) return 0;
+  return late_graduated_ + 1;
+}
+
+// The instruction has just graduated.
+void OutOfOrderCore::note_late(const InstructionTiming& timing, const Dynamic& dynamic) {
+  const Class& timing_class = description_->classes[timing.timing_class];
+  if (timing_class.queue != description_->late_queue || is_nop(timing)) return;
+  late_written_ = !dynamic.is_nullified && has_late(timing.writes);
+  if (late_written_) late_graduated_ = times_.graduate;
 }
 
 // When a store, just issued, has its data.
@@ -280,6 +306,15 @@ std::uint64_t OutOfOrderCore::issue_in_all(const Class& timing_class, std::uint6
   return ready;
 }
 
+// The cycles for which it holds its unit.
+std::uint32_t OutOfOrderCore::repeat_of(const Class& timing_class) {
+  if (timing_class.every == 1) return timing_class.repeat;
+  std::uint8_t& passed = turns_[timing_class.turn];
+  if (++passed < timing_class.every) return 1;
+  passed = 0;
+  return timing_class.repeat;
+}
+
 // Takes the first free unit from `ready` on.
 std::uint64_t OutOfOrderCore::first_issue(const Class& timing_class, std::uint64_t ready) {
   if (timing_class.unit_count == 0) return ready;
@@ -293,9 +328,10 @@ std::uint64_t OutOfOrderCore::first_issue(const Class& timing_class, std::uint64
     unit = timing_class.units[i];
   }
   const std::uint8_t port = description_->units[unit].port;
-  ports_[port].take(cycle, timing_class.holds && port == unit ? timing_class.repeat : 1U);
+  const std::uint32_t repeat = timing_class.holds ? repeat_of(timing_class) : 1;
+  ports_[port].take(cycle, port == unit ? repeat : 1);
   if (timing_class.holds) {
-    held_until_[unit] = cycle + timing_class.repeat;
+    held_until_[unit] = cycle + repeat;
     for (std::uint8_t i = 0; i < timing_class.unit_count; ++i) {
       std::uint64_t& passed = passed_[timing_class.units[i]];
       passed = std::max(passed, cycle);
@@ -465,6 +501,7 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
   tied_until_ = timing_class.tie == 0 || dynamic.is_nullified ? 0 : times_.issue + timing_class.tie;
   times_.graduate = place(graduated_, times_.complete + cpu.graduate_after, timing_class.entries,
                           cpu.graduate_width, timing_class.graduate_groups, cpu.graduate_limits);
+  if (cpu.late_queue != OutOfOrderDescription::none) note_late(timing, dynamic);
   release(timing_class, queued);
   return static_cast<std::uint32_t>(times_.graduate - before);
 }

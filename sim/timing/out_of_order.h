@@ -36,17 +36,22 @@
 //       takes one for each register that it writes, M of them at most
 //   branches CLASSES entries N     in the branch stack, from decode until they complete
 //   unit NAME queue NAME [port UNIT]    issues one a cycle; with `port`, through that unit
-//   class CLASSES latency L [repeat R] unit NAMES|none [takes one|all] [also UNIT after N]
-//         [entry QUEUE]
+//   class CLASSES latency L [repeat R [every N]] unit NAMES|none [takes one|all]
+//         [also UNIT after N] [entry QUEUE]
 //       latency  a dependent instruction may issue L cycles later; 1: the next cycle
 //       unit     the first free one of these; none: needs no queue, begins with its operands
 //       takes    all: every one of these units in the same cycle, instead of the first free one
 //       repeat   cycles for which it holds its unit
+//       every    only each Nth of these, in program order, holds it so long, the others for a cycle
 //       also     it passes through that unit as well, N cycles after its issue
 //       entry    it has an entry in that queue as well as in its units' queue
 //   bypass CLASSES to CLASSES latency L    between these, instead of the producer's
 //   result NAME first A last B latency L    results written to registers A to B, in any class;
 //                                  0: for an instruction that issues together with the producer
+//   late NAME first A last B queue QUEUE
+//       an instruction of that queue which reads one of the registers A to B, and before which the
+//       last one of the queue has written none of them, issues after the last of the queue that did
+//       has graduated
 //   tie CLASSES latency L          the next instruction, which one of these may nullify, issues at
 //                                  least L cycles after it
 //   misses all outstanding N       primary cache misses at a time
@@ -101,6 +106,8 @@ struct OutOfOrderDescription {
   struct Class {
     std::uint16_t latency = 1;
     std::uint16_t repeat = 1;
+    std::uint8_t every = 1;  // of how many one holds its unit for `repeat`
+    std::uint8_t turn = 0;   // where these are counted
     std::array<std::uint8_t, most_choices> units{};
     std::uint8_t unit_count = 0;  // 0: needs no unit
     bool takes_all = false;       // all units, not one of them
@@ -132,6 +139,10 @@ struct OutOfOrderDescription {
   std::uint32_t outstanding = 0;   // 0: no limit
   std::uint32_t forward_after = 0;
   std::optional<std::uint32_t> addresses_after;  // absent: no access waits for older addresses
+  std::uint8_t late_queue = none;                // of those that have late registers
+  Resource first_late = 0;
+  Resource last_late = 0;
+  std::size_t turns = 0;
   std::uint32_t mispredicted_taken = 0;
   std::uint32_t mispredicted_not_taken = 0;
   std::uint32_t mispredicted_indirect = 0;
@@ -375,10 +386,14 @@ class OutOfOrderCore {
   std::uint64_t entry_free(std::uint8_t queue) const;
   std::uint64_t free_in(const Class& timing_class, std::uint8_t unit, std::uint64_t ready) const;
   std::uint64_t issue_in_all(const Class& timing_class, std::uint64_t ready);
+  std::uint32_t repeat_of(const Class& timing_class);
   std::uint64_t first_issue(const Class& timing_class, std::uint64_t ready);
   std::uint64_t ready_for(const InstructionTiming& timing, Resource read) const;
   std::uint64_t operands_ready(const InstructionTiming& timing) const;
   std::uint64_t data_ready(const InstructionTiming& timing) const;
+  bool has_late(const std::vector<Resource>& registers) const;
+  std::uint64_t late_ready(const InstructionTiming& timing) const;
+  void note_late(const InstructionTiming& timing, const Dynamic& dynamic);
   std::uint64_t access_start();
   std::uint64_t access(const InstructionTiming& timing, const Class& timing_class,
                        const Dynamic& dynamic);
@@ -409,9 +424,11 @@ class OutOfOrderCore {
   void save_graduation(WindowWriter& to, std::uint64_t base) const;
   void save_pools(WindowWriter& to, const Slots& decode,
                   const std::vector<std::uint64_t>& earliest) const;
+  void save_turns(WindowWriter& to, std::uint64_t base) const;
   void save_registers(WindowWriter& to, std::uint64_t base) const;
   void restore_fetch(WindowReader& from, std::uint64_t next_pc, std::uint64_t base);
   void restore_graduation(WindowReader& from);
+  void restore_turns(WindowReader& from);
   void restore_pools(WindowReader& from);
   void restore_registers(WindowReader& from, std::uint64_t base);
 
@@ -442,7 +459,12 @@ class OutOfOrderCore {
   std::array<std::uint64_t, OutOfOrderDescription::most_units> held_until_{};
   // When all instructions that might have held the unit have issued, here or elsewhere.
   std::array<std::uint64_t, OutOfOrderDescription::most_units> passed_{};
-  std::uint64_t tied_until_ = 0;    // the next instruction
+  std::vector<std::uint8_t> turns_;  // instructions since the last one that held its unit
+  std::uint64_t tied_until_ = 0;     // the next instruction
+  // Late registers: whether the last instruction of their queue wrote one, and when the last that
+  // did has graduated.
+  bool late_written_ = true;
+  std::uint64_t late_graduated_ = 0;
   std::vector<Pending> registers_;  // by Resource
   InFlight in_flight_;
   std::uint64_t addresses_known_ = 0;  // those of all memory operations so far

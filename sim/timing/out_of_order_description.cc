@@ -14,6 +14,7 @@ constexpr std::uint64_t widest = 16;          // instructions a cycle
 constexpr std::uint64_t largest_table = 65536;
 constexpr std::uint64_t most_shift = 16;
 constexpr std::uint64_t longest_history = 7;  // outcomes
+constexpr std::uint64_t most_turns = 16;      // instructions
 constexpr std::uint64_t longest_line = 4096;  // bytes
 constexpr std::size_t most_declared = 16;     // queues, and register files
 constexpr std::uint64_t last_register = first_unit - 1;
@@ -38,6 +39,7 @@ class Builder : PipelineRows {
     if (mistake.empty()) {
       mistake = read_rows(*this, {{"bypass", &Builder::read_bypass},
                                   {"result", &Builder::read_result},
+                                  {"late", &Builder::read_late},
                                   {"tie", &Builder::read_tie},
                                   {"fetch", &Builder::read_fetch},
                                   {"decode", &Builder::read_decode},
@@ -172,6 +174,11 @@ class Builder : PipelineRows {
     Class read;
     read.latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
     read.repeat = static_cast<std::uint16_t>(row.number("repeat", 1, 1, longest));
+    read.every = static_cast<std::uint8_t>(row.number("every", 1, 1, most_turns));
+    if (read.every != 1) {
+      if (read.repeat == 1) row.fail("'every' needs a repeat above 1");
+      read.turn = static_cast<std::uint8_t>(cpu_.turns++);
+    }
     read.takes_all = row.choice("takes", {"one", "all"}) == 1;
     const std::string units = row.word("unit", "none");
     if (units != "none") read_units(row, read, words_of_list(units));
@@ -241,6 +248,14 @@ class Builder : PipelineRows {
       cpu_.result_latencies.resize(last + 1, OutOfOrderDescription::by_class);
     }
     for (std::uint64_t i = first; i <= last; ++i) cpu_.result_latencies[i] = latency;
+  }
+
+  void read_late(RowReader& row) {
+    for (const char* const key : {"first", "last", "queue"}) row.require(key);
+    if (cpu_.late_queue != none) row.fail("a second row of late registers");
+    cpu_.first_late = static_cast<Resource>(row.number("first", 0, 0, last_register));
+    cpu_.last_late = static_cast<Resource>(row.number("last", 0, cpu_.first_late, last_register));
+    cpu_.late_queue = lookup(row, queue_numbers_, "queue", row.word("queue", ""));
   }
 
   void read_tie(RowReader& row) {

@@ -13,6 +13,7 @@
 //   registers           if they are there for each class of consumers at D + 1, when the next
 //                       instruction can issue at the earliest
 //   ports, units        what is over at D + 1
+//   late registers      if their last writer graduates by D
 //   graduation          what cannot be the cycle in which the next instruction graduates
 // A full group of fetch, decode or graduation is an empty one of the next cycle, and a redirection
 // or a line's end that the next instruction meets is a later fetch.
@@ -242,6 +243,14 @@ void OutOfOrderCore::save_graduation(WindowWriter& to, std::uint64_t base) const
   to.put_from(base, times_.graduate);
 }
 
+// A late register whose last writer has graduated before D + 1 keeps nobody waiting.
+void OutOfOrderCore::save_turns(WindowWriter& to, std::uint64_t base) const {
+  for (const std::uint8_t passed : turns_) to.put(passed);
+  if (description_->late_queue == OutOfOrderDescription::none) return;
+  to.put(late_written_ || late_graduated_ <= base ? 1 : 0);
+  to.put_from(base + 1, late_graduated_);
+}
+
 void OutOfOrderCore::save_registers(WindowWriter& to, std::uint64_t base) const {
   to.begin_list();
   for (std::size_t i = 0; i < registers_.size(); ++i) {
@@ -269,6 +278,7 @@ bool OutOfOrderCore::save(std::uint64_t next_pc, WindowState& state, Position& p
   save_graduation(to, base);
   to.put_from(base + 2, addresses_known_);
   to.put_from(base + 1, tied_until_);
+  save_turns(to, base);
   save_pools(to, decode, earliest);
   for (std::size_t unit = 0; unit < cpu.units.size(); ++unit) {
     to.put_from(base + 2, held_until_[unit]);
@@ -284,8 +294,9 @@ bool OutOfOrderCore::save(std::uint64_t next_pc, WindowState& state, Position& p
 void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) {
   auto& [description, predictor, transfers, mispredicted, times, pc, fetched, line, buffer,
          redirected, redirect_after, redirect_cycle, decoded, graduated, serial, active, branches,
-         issue_queues, graduation_queues, files, file_writes, ports, port_time, held, passed, tied,
-         registers, in_flight, addresses, producers, most_entries, most_pool_entries] = *this;
+         issue_queues, graduation_queues, files, file_writes, ports, port_time, held, passed, turns,
+         tied, late_written, late_graduated, registers, in_flight, addresses, producers,
+         most_entries, most_pool_entries] = *this;
   to.state(predictor, transfers, mispredicted);
   // The next instruction issues at base + 1 at the earliest.
   const std::uint64_t first = base + 1;
@@ -304,7 +315,8 @@ void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) {
   }
   to.derived(times, pc, fetched, line, buffer, redirected, redirect_after, redirect_cycle, decoded,
              graduated, serial, active, branches, issue_queues, graduation_queues, files,
-             file_writes, ports, port_time, held, passed, tied, registers, addresses);
+             file_writes, ports, port_time, held, passed, turns, tied, late_written, late_graduated,
+             registers, addresses);
   to.wiring(description, producers, most_entries, most_pool_entries);
 }
 
@@ -345,6 +357,7 @@ void OutOfOrderCore::restore(std::span<const std::uint16_t> state, std::uint64_t
   restore_graduation(from);
   addresses_known_ = from.get_moment();
   tied_until_ = from.get_moment();
+  restore_turns(from);
   restore_pools(from);
   port_time_ = base;
   for (std::size_t unit = 0; unit < cpu.units.size(); ++unit) {
@@ -377,6 +390,13 @@ void OutOfOrderCore::restore_graduation(WindowReader& from) {
     }
   }
   from.get();  // the position says it as well
+}
+
+void OutOfOrderCore::restore_turns(WindowReader& from) {
+  for (std::uint8_t& passed : turns_) passed = static_cast<std::uint8_t>(from.get());
+  if (description_->late_queue == OutOfOrderDescription::none) return;
+  late_written_ = from.get() != 0;
+  late_graduated_ = from.get_moment();
 }
 
 void OutOfOrderCore::restore_pools(WindowReader& from) {

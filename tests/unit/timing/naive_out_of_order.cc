@@ -10,7 +10,9 @@ constexpr const char* evidence = " unverified: the test\n";
 
 void describe_classes(std::ostringstream& out, const NaiveMachine& machine) {
   for (const NaiveClass& c : machine.classes) {
-    out << "class " << c.name << " latency " << c.latency << " repeat " << c.repeat << " unit ";
+    out << "class " << c.name << " latency " << c.latency << " repeat " << c.repeat;
+    if (c.every != 1) out << " every " << c.every;
+    out << " unit ";
     for (std::size_t i = 0; i < c.units.size(); ++i) {
       out << (i == 0 ? "" : ",") << machine.units[c.units[i]].name;
     }
@@ -79,6 +81,10 @@ std::string NaiveMachine::text() const {
   for (const auto& [result, latency] : results) {
     out << "result r" << result << " first " << result << " last " << result << " latency "
         << latency << evidence;
+  }
+  if (late_queue >= 0) {
+    out << "late r first " << late << " last " << late << " queue " << queues[late_queue].name
+        << evidence;
   }
   out << "misses all outstanding " << outstanding << evidence;
   out << "predictor bht entries " << bht << " shift " << bht_shift;

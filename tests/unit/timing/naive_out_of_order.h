@@ -25,6 +25,7 @@ struct NaiveClass {
   std::string name;
   int latency = 1;
   int repeat = 1;
+  int every = 1;  // of how many one takes `repeat`
   std::vector<int> units{};
   bool all = false;  // of the units, not one
   int second_queue = -1;
@@ -61,6 +62,8 @@ struct NaiveMachine {
   std::vector<NaiveFile> files;
   std::map<std::pair<int, int>, int> bypass;  // (producer, consumer) -> latency
   std::map<Resource, int> results;            // latency, whatever the class
+  int late_queue = -1;                        // of those that have `late` late; -1: of none
+  Resource late = 0;
 
   std::string text() const;
 };
@@ -77,6 +80,8 @@ class NaiveProcessor {
   NaiveProcessor(const NaiveMachine& machine, const std::vector<NaiveInstruction>& program)
       : machine_(machine), program_(program), flights_(program.size()) {
     find_producers();
+    find_late_producers();
+    count_repeats();
     predict();
   }
 
@@ -131,6 +136,8 @@ class NaiveProcessor {
     long has_both = never;  // a store: address and data
     int unit = -1;
     std::vector<std::ptrdiff_t> producers;  // by read; -1: none in the program
+    std::ptrdiff_t late_producer = -1;      // until whose graduation it waits
+    int repeat = 1;
     std::ptrdiff_t redirected_by = -1;
     Fate fate = Fate::none;
     int wrong_cycles = 0;
@@ -161,6 +168,41 @@ class NaiveProcessor {
       for (const Resource write : program_[i].timing.writes) {
         writers[write] = static_cast<std::ptrdiff_t>(i);
       }
+    }
+  }
+
+  // The queue that it issues from; -1: from none.
+  int queue_of(std::size_t i) const {
+    const NaiveClass& c = class_of(i);
+    return is_nop(i) || c.units.empty() ? -1 : machine_.units[c.units[0]].queue;
+  }
+  bool writes_late(std::size_t i) const {
+    const std::vector<Resource>& writes = program_[i].timing.writes;
+    return !is_nullified(i) && std::count(writes.begin(), writes.end(), machine_.late) != 0;
+  }
+
+  void find_late_producers() {
+    if (machine_.late_queue < 0) return;
+    std::ptrdiff_t writer = -1;
+    for (std::size_t i = 0; i < program_.size(); ++i) {
+      const std::vector<Resource>& reads = program_[i].timing.reads;
+      const bool reads_late = std::count(reads.begin(), reads.end(), machine_.late) != 0;
+      std::size_t before = i;
+      while (before > 0 && queue_of(before - 1) != machine_.late_queue) --before;
+      const bool is_there = before == 0 || writes_late(before - 1);
+      if (queue_of(i) != machine_.late_queue) continue;
+      if (reads_late && !is_there) flights_[i].late_producer = writer;
+      if (writes_late(i)) writer = static_cast<std::ptrdiff_t>(i);
+    }
+  }
+
+  void count_repeats() {
+    std::map<int, int> counts;  // by class
+    for (std::size_t i = 0; i < program_.size(); ++i) {
+      if (is_nop(i) || is_nullified(i)) continue;
+      const NaiveClass& c = class_of(i);
+      const int count = ++counts[program_[i].timing.timing_class];
+      if (count % c.every == 0) flights_[i].repeat = c.repeat;
     }
   }
 
@@ -318,7 +360,7 @@ class NaiveProcessor {
       for (const int unit : c.units) {
         if (machine_.units[unit].port != port || !(c.all || older.unit == unit)) continue;
         const bool keeps = unit == port && may_ever_hold(j, port);
-        if (now_ >= older.issue && now_ < older.issue + (keeps ? c.repeat : 1)) return false;
+        if (now_ >= older.issue && now_ < older.issue + (keeps ? older.repeat : 1)) return false;
       }
       if (c.second == port && older.issue + c.second_after == now_) return false;
     }
@@ -330,7 +372,7 @@ class NaiveProcessor {
     for (std::size_t j = first_; j < i; ++j) {
       if (!may_ever_hold(j, unit)) continue;
       if (flights_[j].issue == never) return false;
-      if (flights_[j].unit == unit && flights_[j].issue + class_of(j).repeat > now_) return false;
+      if (flights_[j].unit == unit && flights_[j].issue + flights_[j].repeat > now_) return false;
     }
     return true;
   }
@@ -339,6 +381,8 @@ class NaiveProcessor {
     Flight& flight = flights_[i];
     const NaiveClass& c = class_of(i);
     if (!is_untied(i) || !operands_are_ready(i, false)) return;
+    const std::ptrdiff_t late = flight.late_producer;
+    if (late >= 0 && !gone(flights_[late].graduate)) return;
     if (c.units.empty()) {
       flight.issue = now_;
       return;

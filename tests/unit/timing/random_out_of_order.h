@@ -73,7 +73,12 @@ inline std::vector<NaiveClass> classes(Random& random) {
     all[branch].second_queue = random.from(1, 2);
   }
   all[jump] = {.name = "jump", .units = {}, .decode_in = {0}};
-  all[mult] = {.name = "mult", .latency = 6, .repeat = 6, .units = {alu2}, .each = 2};
+  all[mult] = {.name = "mult",
+               .latency = 6,
+               .repeat = 6,
+               .every = random.from(1, 3),
+               .units = {alu2},
+               .each = 2};
   if (random.one_in(2)) all[mult].units = {alu2, alu1};
   all[load] = {
       .name = "load", .latency = random.from(1, 3), .units = {memory}, .graduate_in = {accesses}};
@@ -88,7 +93,8 @@ inline std::vector<NaiveClass> classes(Random& random) {
                   .second_after = random.from(1, 3)};
   all[fp_div] = {.name = "fp_div", .latency = 19, .repeat = 21, .units = {divider}};
   if (random.one_in(2)) all[fp_div].units = {divider, divider2};
-  all[fp_cvt] = {.name = "fp_cvt", .latency = 4, .repeat = 2, .units = {adder}};
+  all[fp_cvt] = {
+      .name = "fp_cvt", .latency = 4, .repeat = 2, .every = random.from(1, 2), .units = {adder}};
   all[sync] = {.name = "sync", .units = {}, .alone = true};
   return all;
 }
@@ -133,6 +139,10 @@ inline NaiveMachine random_machine(Random& random) {
   machine.files = {{1, lo, size(32) + 2, 4}, {first_fp, last_fp, size(32) + 2, 1}};
   machine.bypass[{fp_madd, fp_madd}] = 2;
   if (random.one_in(2)) machine.results[carry] = random.from(0, 2);
+  if (random.one_in(2)) {
+    machine.late_queue = 0;
+    machine.late = carry;
+  }
   // A bypass cannot hand data on before a forwarding store has it.
   const int latency = machine.classes[load].latency;
   machine.bypass[{load, store}] = random.from(std::max(latency - machine.forward, 1), 4);
