@@ -100,6 +100,37 @@ TEST(Pa8000, RenamesCarriesAndTheShiftAmount) {
                    "Gaddis: renaming"}});
 }
 
+// GMP: ADD,DC after ADD or another ADD,DC does not stall, after operations that write no carry it
+// does. An ADD that launches in cycle 0 retires in 2 (Gaddis, and the row `graduate`).
+TEST(Pa8000, HasACarryLateThatTheInstructionBeforeHasNotWritten) {
+  const char* const late = "GMP: long delays after operations that do not set carry";
+  const char* const early = "GMP: no stall";
+  expect_moments(
+      all, launch,
+      {{" add %r4,%r5,%r6\n or %r4,%r5,%r7\n add,c %r4,%r5,%r8", {0, 0, 3}, late},
+       {" or %r4,%r5,%r7\n add %r4,%r5,%r6\n add,c %r4,%r5,%r8", {0, 0, 1}, early},
+       {" add %r4,%r5,%r6\n ldw 0(%r21),%r7\n add,c %r4,%r5,%r8", {0, 0, 0}, early},
+       {" add %r4,%r5,%r6\n ldo 8(%r21),%r7\n add,c %r4,%r5,%r8\n add,c %r4,%r5,%r9",
+        {0, 0, 3, 3},
+        "GMP: the first ADD,DC after LDO"},
+       {" add %r4,%r5,%r6\n extru %r4,7,8,%r7\n sub,b %r4,%r5,%r8", {0, 0, 3}, late},
+       {" add %r4,%r5,%r6\n or %r4,%r5,%r7\n or %r4,%r5,%r8", {0, 0, 1}, "no carry read"}});
+}
+
+// GMP's lshift, and mul_1: how many of the two accesses of a cycle stores take.
+TEST(Pa8000, StoresTakeAccessesByTheirKind) {
+  const char* const stores =
+      " stw %r4,0(%r21)\n stw %r4,8(%r21)\n stw %r4,16(%r21)\n ldw 0(%r22),%r6";
+  const char* const float_stores =
+      " fstd %fr8,0(%r21)\n fstd %fr8,8(%r21)\n fstd %fr8,16(%r21)\n ldw 0(%r22),%r6";
+  expect_moments({"pa8000", "pa8200"}, launch,
+                 {{stores, {0, 0, 2, 2}, "GMP, lshift: two each"},
+                  {float_stores, {0, 0, 1, 2}, "GMP, mul_1: three for two"}});
+  expect_moments({"pa8500", "pa8600", "pa8700"}, launch,
+                 {{stores, {0, 0, 1, 1}, "GMP, lshift: one each"},
+                  {float_stores, {0, 0, 1, 1}, "GMP, lshift: one each"}});
+}
+
 TEST(Pa8000, RetiresTwoFromEachBufferAndOneStore) {
   const char* const loads = " ldw 0(%r21),%r6\n ldw 8(%r21),%r7\n ldw 16(%r21),%r8";
   const char* const stores = " stw %r4,0(%r21)\n stw %r4,8(%r21)\n stw %r4,16(%r21)";
