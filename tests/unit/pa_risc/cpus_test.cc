@@ -91,6 +91,22 @@ TEST(Machines, AreComplete) {
   EXPECT_EQ(names, (std::vector<std::string>{"712-80", "735-99", "b132l", "c180", "c3000"}));
 }
 
+// NetBSD, cpu(4): 1 KB for instructions on the chip of the PA-7100LC, the rest outside. Rows of two
+// levels stand for the one cache outside; they have the same lines.
+TEST(Machines, The712HasASmallCacheForInstructions) {
+  for (const MachineDescription& machine : machines()) {
+    if (machine.name != "712-80") continue;
+    const auto memory = describe_memory(*find_cpu(machine.processor), machine.rows, machine.clock);
+    ASSERT_TRUE(memory.ok()) << memory.error();
+    EXPECT_EQ(memory->l1i.size, 1024u);
+    EXPECT_FALSE(memory->l1.present());
+    EXPECT_EQ(memory->l1d.size, memory->l2.size);
+    EXPECT_EQ(memory->l1d.ways, memory->l2.ways);
+    EXPECT_EQ(memory->l1d.line, memory->l2.line);
+    EXPECT_TRUE(memory->inclusive);
+  }
+}
+
 TEST(Cpus, CanBeMade) {
   for (const CpuDescription& cpu : cpus()) {
     for (const bool functional : {false, true}) {
