@@ -87,6 +87,7 @@ $START$:
         CALL    dup2, 90
         CALL    fstat, 92
         CALL    sigvector, 108
+        CALL    gettimeofday, 116
         CALL    rename, 128
         CALL    sysconf, 132
         CALL    mkdir, 136
