@@ -48,11 +48,13 @@ class MemoryCurves : public CommandTest {
   void expect_within_peaks(const Json& machine, const std::vector<std::string>& arguments) {
     const auto figures = measure(machine, "bw_mem", arguments);
     const double read = figures.at("read") * megabyte;
-    const double moved = std::max({read, figures.at("write") * megabyte * machine.at("write").get<double>(),
-                                   figures.at("copy") * megabyte * machine.at("copy").get<double>()});
+    const double moved =
+        std::max({read, figures.at("write") * megabyte * machine.at("write").get<double>(),
+                  figures.at("copy") * megabyte * machine.at("copy").get<double>()});
     for (const Json& peak : machine.at("peaks")) {
       if (peak.at("mb_per_s").is_null()) continue;
-      EXPECT_LE(peak.at("of") == "read" ? read : moved, peak.at("mb_per_s").get<double>() * rounding)
+      EXPECT_LE(peak.at("of") == "read" ? read : moved,
+                peak.at("mb_per_s").get<double>() * rounding)
           << peak.at("of") << ": " << peak.at("source");
     }
   }
