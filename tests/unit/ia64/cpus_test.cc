@@ -48,7 +48,7 @@ TEST(Machines, AreComplete) {
 }
 
 // 7-cpu.com, Itanium 2, measured on an rx2600 of 1300 MHz: a chain of pointers takes 6 cycles an
-// element in L2, 20 in L3, 35 and 160 ns in memory. The pipeline has 2 of them.
+// element in L2, 20 in L3, 35 and 160 ns in memory, 15 of these for the TLB. The pipeline has 2.
 TEST(Machines, AnRx2600TakesWhatWasMeasured) {
   const auto machine = std::ranges::find(machines(), "rx2600-1300", &MachineDescription::name);
   ASSERT_NE(machine, machines().end());
@@ -56,7 +56,8 @@ TEST(Machines, AnRx2600TakesWhatWasMeasured) {
   ASSERT_TRUE(memory.ok()) << memory.error();
   EXPECT_EQ(2 + memory->l1d.miss_cycles, 6u);
   EXPECT_EQ(2 + memory->l1d.miss_cycles + memory->l2.miss_cycles, 20u);
-  EXPECT_EQ(2 + memory->l1d.miss_cycles + memory->l2.miss_cycles + memory->l3.miss_cycles, 35u);
+  EXPECT_EQ(memory->l3.miss_cycles, 0u);
+  EXPECT_EQ(memory->tlb.refill_cycles, 15u);
   EXPECT_EQ(memory->memory_cycles, 208u);  // 160 ns
 }
 
