@@ -90,6 +90,7 @@ class Builder : PipelineRows {
       row.choice("all_ports", {"F"});
       timing.takes_all_float_ports = true;
     }
+    timing.usual = latency;
     timing.to.assign(names_.size(), {.address = latency, .data = latency});
     for (const std::uint8_t index : described_by(row)) classes_[index] = timing;
   }

@@ -147,6 +147,14 @@ std::uint32_t BundlePipeline::operand_ready(const PipelineState::Pending& pendin
   return pending.cycles > less ? pending.cycles - less : 0;
 }
 
+// When most consumers find it ready.
+std::uint32_t BundlePipeline::usually_ready(const PipelineState::Pending& pending) const {
+  if (pending.producer == 0) return pending.cycles;
+  const Class& producer = classes_[pending.producer - 1];
+  const std::uint32_t less = std::max(producer.longest, producer.usual) - unsigned{producer.usual};
+  return pending.cycles > less ? pending.cycles - less : 0;
+}
+
 std::uint32_t BundlePipeline::too_early(const PipelineState::Pending& pending,
                                         std::uint8_t consumer) const {
   return pending.producer == 0 ? 0 : classes_[pending.producer - 1].to[consumer].early;
@@ -165,12 +173,15 @@ void BundlePipeline::for_each_operand(const PipelineState& state,
 }
 
 // An operand from its own group that is not there in the same cycle: the instruction begins a new
-// group, as if the stop were there that is missing.
+// group, as if the stop were there that is missing. Where one of the two has a predicate, none is:
+// without a stop the architecture then wants one of them to be off (SDM 1, 3.4.1).
 bool BundlePipeline::needs_own_group(const PipelineState& state,
                                      const InstructionTiming& instruction) const {
   bool needs = false;
   for_each_operand(state, instruction, [&](const PipelineState::Pending& pending, auto cycles) {
-    needs |= pending.of_group && cycles != 0;
+    const bool may_be_off =
+        pending.may_be_off || (instruction.predicate && pending.resource != instruction.predicate);
+    needs |= pending.of_group && cycles != 0 && !may_be_off;
   });
   return needs;
 }
@@ -189,11 +200,11 @@ std::uint32_t BundlePipeline::ready(const PipelineState& state,
     if (pending.of_group || cycles <= in_time) return;
     cycle = std::max(cycle, cycles + too_early(pending, consumer));
   });
-  const std::uint32_t latency = classes_[instruction.timing_class].longest;
+  const std::uint32_t latency = classes_[instruction.timing_class].usual;
   for (const Resource write : instruction.writes) {
     const PipelineState::Pending* const older = state.find(write);
     if (older == nullptr || older->of_group) continue;
-    if (older->cycles > cycle + latency) cycle = older->cycles - latency;
+    cycle = std::max(cycle + latency, usually_ready(*older)) - latency;
   }
   return cycle;
 }
@@ -202,10 +213,11 @@ void BundlePipeline::put_in_flight(PipelineState& state,
                                    const InstructionTiming& instruction) const {
   const Class& timing = classes_[instruction.timing_class];
   const bool is_in_slot_i = timing.in_slots_i && unit_of(instruction.place) == SlotUnit::integer;
+  const bool may_be_off = instruction.predicate.has_value();
   for (const Resource write : instruction.writes) {
     const bool is_second = write == instruction.modified_base;
     if (is_second && !timing.second) {
-      state.set({write, 1, 0, false, true});
+      put_in_flight(state, {write, 1, 0, false, true, may_be_off});
       continue;
     }
     const std::uint8_t producer = is_second      ? *timing.second
@@ -213,8 +225,16 @@ void BundlePipeline::put_in_flight(PipelineState& state,
                                                  : instruction.timing_class;
     const std::uint16_t cycles = classes_[producer].longest;
     if (cycles == 0) continue;
-    state.set({write, cycles, static_cast<std::uint8_t>(producer + 1), false, true});
+    put_in_flight(
+        state, {write, cycles, static_cast<std::uint8_t>(producer + 1), false, true, may_be_off});
   }
+}
+
+// Two of a group write one register if they are never both on: it is there when both are over.
+void BundlePipeline::put_in_flight(PipelineState& state, const PipelineState::Pending& result) {
+  const PipelineState::Pending* const older = state.find(result.resource);
+  if (older != nullptr && older->of_group) return state.set_longer(result);
+  state.set(result);
 }
 
 // ---- Time.

@@ -59,6 +59,7 @@ class BundlePipeline final : public Pipeline {
   };
   struct Class {
     std::vector<Latency> to;                 // by the consumer's class
+    std::uint16_t usual = 1;                 // to most
     std::uint16_t longest = 1;               // of these
     std::optional<std::uint8_t> second;      // whose latencies its second result has
     std::optional<std::uint8_t> in_slots_i;  // whose its results have when it stands in a slot I
@@ -123,6 +124,7 @@ class BundlePipeline final : public Pipeline {
   bool needs_own_group(const PipelineState& state, const InstructionTiming& instruction) const;
   std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer,
                               bool is_address) const;
+  std::uint32_t usually_ready(const PipelineState::Pending& pending) const;
   // What it waits more if it would issue before the operand is there.
   std::uint32_t too_early(const PipelineState::Pending& pending, std::uint8_t consumer) const;
   template <class Visit>
@@ -131,6 +133,7 @@ class BundlePipeline final : public Pipeline {
   std::uint32_t ready(const PipelineState& state, const InstructionTiming& instruction,
                       std::uint32_t from) const;
   void put_in_flight(PipelineState& state, const InstructionTiming& instruction) const;
+  static void put_in_flight(PipelineState& state, const PipelineState::Pending& result);
   bool ends_group(const InstructionTiming& instruction) const;
 
   std::vector<Class> classes_;  // by timing class

@@ -74,7 +74,7 @@ void PipelineState::close_group() {
   open_word = 0;
   group = {};
   forget_within(1);
-  for (Pending& pending : pending_) pending.of_group = false;
+  for (Pending& pending : pending_) pending.of_group = pending.may_be_off = false;
 }
 
 void PipelineState::delay_group(std::uint32_t cycles) {

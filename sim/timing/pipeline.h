@@ -86,9 +86,10 @@ struct InstructionTiming {
   std::uint32_t word_accessed = 0;
   // For pipelines of bundles.
   BundleSlot place{};
-  bool predicted_taken = false;       // by what a branch says of itself
-  bool may_be_overruled = false;      // it leaves that to the predictor, if there is one
-  const Renaming* renames = nullptr;  // lives as long as the program
+  std::optional<Resource> predicate{};  // among `reads`: if it is 0, the instruction does nothing
+  bool predicted_taken = false;         // by what a branch says of itself
+  bool may_be_overruled = false;        // it leaves that to the predictor, if there is one
+  const Renaming* renames = nullptr;    // lives as long as the program
 
   bool operator==(const InstructionTiming&) const = default;
 };
@@ -140,11 +141,12 @@ class PipelineState {
   struct Pending {
     Resource resource;
     std::uint16_t cycles;
-    std::uint8_t producer;  // its timing class, plus 1; 0 unless some consumer cares
-    bool continues;         // proceeds while the pipeline is frozen
-    bool of_group = false;  // an instruction of `group` makes it: when that waits, it comes later
+    std::uint8_t producer;    // its timing class, plus 1; 0 unless some consumer cares
+    bool continues;           // proceeds while the pipeline is frozen
+    bool of_group = false;    // an instruction of `group` makes it: when that waits, it comes later
+    bool may_be_off = false;  // of_group, and that instruction has a predicate
     auto operator<=>(const Pending&) const = default;
-    static constexpr std::size_t state_members = 5;
+    static constexpr std::size_t state_members = 6;
   };
 
   // Returns nullptr if the resource is ready.
