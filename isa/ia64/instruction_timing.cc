@@ -135,7 +135,7 @@ InstructionTiming timing_of(const SlotText& text, const Instruction& instruction
   timing.bytes_accessed = recording.bytes_accessed();
   timing.modified_base = second_result(text.word, timing);
   timing.place = place_of(text);
-  if (recording.has(Operation::end_unless)) {
+  if (recording.has(Operation::end_unless) && !recording.has(Operation::branch)) {
     timing.predicate = predicate_resource(static_cast<unsigned>(bit_field(text.word, 0, 6)));
   }
   timing.predicted_taken = is_predicted_taken(text.word, timing_class);

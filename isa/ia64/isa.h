@@ -13,6 +13,7 @@
 #include "isa/ia64/ia64_decode.h"
 #include "isa/ia64/machine.h"
 #include "isa/ia64/registers.h"
+#include "isa/ia64/resources.h"
 #include "sim/base/instruction_text.h"
 #include "sim/engine/instruction_layout.h"
 #include "sim/engine/straight_on.h"
@@ -94,6 +95,11 @@ class Isa {
   // For the translator. Recordings are those of the usual case, see translation.cc.
   GuestMode guest_mode() const;
   Recording recording(const Text& text, std::uint64_t pc) const;
+  // The same of an instruction with a predicate, which marks itself (mark_slow_if) if that is 0.
+  Recording marked_recording(const Text& text, std::uint64_t pc) const;
+  static bool is_set(const Registers& registers, Resource predicate) {
+    return (registers.predicates >> (predicate - predicate_resource(0)) & 1) != 0;
+  }
   // Whether it is the usual case: looks at all registers, or at what is known of them.
   bool holds_words(Registers& registers) const;
   bool still_holds_words(const Registers& registers) const;
@@ -106,6 +112,7 @@ class Isa {
   std::optional<Effect> without_body(const Text& text, std::uint64_t pc) const;
   // In every case; of a slot that only traps, a trap.
   Recording recording_of(const Text& text, std::uint64_t pc) const;
+  Recording marked_recording_of(const Text& text, std::uint64_t pc) const;
   bool is_gateway(std::uint64_t pc) const {
     return ChargesBundles::charged(pc) == settings_.gateway;
   }

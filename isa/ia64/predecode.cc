@@ -43,7 +43,7 @@ void run_body(M& m, const Fields& fields, LongSlot long_slot, Body body) {
 template <class Fields, class Body>
 void run_if_predicated(Interpreter& m, const Fields& fields, LongSlot long_slot, Body body) {
   if constexpr (Predicated<Fields> && !TakesPredicate<Body, Interpreter, Fields>) {
-    if (!m.predicate(fields.qp)) return;
+    if (!m.predicate(fields.qp)) return m.mark_slow_if(true);
   }
   run_body(m, fields, long_slot, body);
 }
@@ -184,6 +184,27 @@ Recording Isa::recording_of(const Text& text, std::uint64_t pc) const {
   Recorder recorder(settings_);
   if (effect->always_traps) recorder.illegal();
   return recorder.take_recording();
+}
+
+// The question whether it is off comes before what it does.
+Recording Isa::marked_recording_of(const Text& text, std::uint64_t pc) const {
+  Recording whole = recording_of(text, pc), made;
+  made.pipeline_names = whole.pipeline_names;
+  std::vector<StepIndex> places;
+  for (Step& step : whole.steps) {
+    for (std::size_t i = 0; i < operands_of(step); ++i) {
+      if (step.operands[i] != unconditional) step.operands[i] = places[step.operands[i]];
+    }
+    if (step.operation == Operation::end_unless) {
+      const auto zero = static_cast<StepIndex>(made.steps.size());
+      made.steps.push_back({.operation = Operation::constant});
+      made.steps.push_back({.operation = Operation::eq, .operands = {step.operands[0], zero}});
+      made.steps.push_back({.operation = Operation::slow_if, .operands = {zero + 1}});
+    }
+    places.push_back(static_cast<StepIndex>(made.steps.size()));
+    made.steps.push_back(step);
+  }
+  return made;
 }
 
 Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {

@@ -107,6 +107,11 @@ class Interpreted {
   Recording made_;
 };
 
+Recording translated(const Recording& whole) {
+  if (auto usual = in_usual_case(whole)) return std::move(*usual);
+  return Interpreted(whole).made();
+}
+
 }  // namespace
 
 GuestMode Isa::guest_mode() const {
@@ -134,9 +139,11 @@ bool Isa::still_holds_words(const Registers& registers) const {
 }
 
 Recording Isa::recording(const Text& text, std::uint64_t pc) const {
-  const Recording whole = recording_of(text, pc);
-  if (auto usual = in_usual_case(whole)) return std::move(*usual);
-  return Interpreted(whole).made();
+  return translated(recording_of(text, pc));
+}
+
+Recording Isa::marked_recording(const Text& text, std::uint64_t pc) const {
+  return translated(marked_recording_of(text, pc));
 }
 
 }  // namespace hardclock::ia64

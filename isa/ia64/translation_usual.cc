@@ -125,8 +125,10 @@ class Usual {
       case Operation::trap:
       case Operation::replaced:
       case Operation::nullify:
-      case Operation::slow_if:
         failed_ = true;
+        return is_now(nothing);
+      case Operation::slow_if:
+        add_mapped(step);
         return is_now(nothing);
       default:
         return is_now(value(step));
@@ -299,6 +301,7 @@ class Usual {
       case Operation::sext32:
       case Operation::zext32:
       case Operation::trap_if:
+      case Operation::slow_if:
       case Operation::rare_if:
       case Operation::end_unless:
         return true;

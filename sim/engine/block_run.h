@@ -133,10 +133,13 @@ class BlockRun {
     known_ = &entry == &block.whole.timed.entry ? block.issued() : nullptr;
     entry_ = &entry;
     entered_ = now;
-    stalls_.clear();
+    forget_stalls();
   }
   // Instructions are stepped.
-  void end() { part_ = nullptr; }
+  void end() {
+    part_ = nullptr;
+    off_ = 0;
+  }
   bool is_running() const { return part_ != nullptr; }
   // In the part.
   std::size_t index_of(const Op* current) const {
@@ -146,7 +149,14 @@ class BlockRun {
   // In program order.
   std::span<const Stall> stalls() const { return stalls_; }
   void add_stall(Stall stall) { stalls_.push_back(stall); }
-  void forget_stalls() { stalls_.clear(); }
+  void forget_stalls() {
+    stalls_.clear();
+    off_ = 0;
+  }
+  // Bit i: the part's instruction i has marked itself: it was off.
+  void add_off(std::uint64_t off) { off_ |= off; }
+  std::uint64_t off() const { return off_; }
+  std::uint64_t take_off() { return std::exchange(off_, 0); }
   // Of instructions that were slow (see take_slow()) and came after those that have waited so far,
   // in a part that begins with the block's instruction `first`.
   void add_slow(std::uint64_t slow, std::size_t first, std::uint32_t cycles) {
@@ -159,8 +169,11 @@ class BlockRun {
   // When instruction `index` has issued and waited.
   Cycles issued(const PipelineClock& pipeline, std::size_t index) const {
     const std::uint64_t stalled = stalled_cycles();
-    if (stalled == 0 || !entry_->any_continues) return entered_ + Cycles(issued(index) + stalled);
-    return entered_ + Cycles(pipeline.issued_with_stalls(part_->timed, *entry_, index, stalls_));
+    const bool differs =
+        (entry_->any_continues && stalled != 0) || (entry_->may_spare_waits && off_ != 0);
+    if (!differs) return entered_ + Cycles(issued(index) + stalled);
+    return entered_ +
+           Cycles(pipeline.issued_with_stalls(part_->timed, *entry_, index, stalls_, off_));
   }
   // When the part has been left, at the latest, if nothing else waits.
   Cycles end_at_latest() const { return entered_ + Cycles(entry_->longest + stalled_cycles()); }
@@ -189,6 +202,7 @@ class BlockRun {
   TimedBlock::Entry* entry_ = nullptr;
   Cycles entered_;
   std::vector<Stall> stalls_;
+  std::uint64_t off_ = 0;
 };
 
 }  // namespace hardclock

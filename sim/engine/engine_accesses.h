@@ -53,6 +53,7 @@ inline bool Engine<Isa>::stall(std::uint32_t cycles) {
     return is_in_time(run_.step_charged_pc, run_.step_now + Cycles(run_.step_stall));
   }
   const std::size_t index = run_.block.index_of(thread_.interpreter.current());
+  if constexpr (HasPredicates<Isa>) note_slow(run_.block.part());
   run_.block.add_stall({index, cycles, false, why});
   if (run_.block.end_at_latest() <= run_.deadline) return true;
   if (run_.block.issued(thread_.pipeline, index) > run_.deadline) return false;

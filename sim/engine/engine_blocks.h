@@ -273,7 +273,9 @@ template <EngineIsa Isa>
 [[gnu::always_inline]] inline void Engine<Isa>::pass(Block& block, BlockPart& part,
                                                      TimedBlock::Entry& entry, BlockExit exit,
                                                      Cycles& now) {
-  if (run_.block.stalls().empty() && !thread_.interpreter.has_slow()) [[likely]] {
+  if (const std::uint64_t off = take_off(part, entry); off != 0) [[unlikely]] {
+    pass_with_off(block, part, entry, exit, off, now);
+  } else if (run_.block.stalls().empty() && !thread_.interpreter.has_slow()) [[likely]] {
     const Cycles entered = now;
     thread_.ledger.count(thread_.pipeline.leave(part.timed, entry, exit), now);
     if (now >= run_.horizon) [[unlikely]]
@@ -377,11 +379,45 @@ template <EngineIsa Isa>
   if (thread_.cached) count_accesses(block, part, exit);
 }
 
-// Slow instructions that have run become waits as others.
+// Of the part's instructions, those that were off, where it makes a difference.
+template <EngineIsa Isa>
+[[gnu::always_inline]] inline std::uint64_t Engine<Isa>::take_off(const BlockPart& part,
+                                                                  const TimedBlock::Entry& entry) {
+  if constexpr (HasPredicates<Isa>) {
+    if (!thread_.interpreter.has_slow() && run_.block.off() == 0) [[likely]]
+      return 0;
+    note_slow(part);
+    const std::uint64_t off = run_.block.take_off();
+    if (off != 0 && entry.may_spare_waits) return off & part.timed.details(entry).spares;
+  }
+  return 0;
+}
+
+// Some of its instructions were off.
+template <EngineIsa Isa>
+[[gnu::noinline]] void Engine<Isa>::pass_with_off(Block& block, BlockPart& part,
+                                                  TimedBlock::Entry& entry, BlockExit exit,
+                                                  std::uint64_t off, Cycles& now) {
+  ++part.timed.details(entry).with_off;
+  if (thread_.ledger.collects() || !run_.block.stalls().empty() ||
+      now + Cycles(entry.longest) > run_.horizon) {
+    run_.block.add_off(off);
+    return pass_one_by_one(block, part, exit, now);
+  }
+  thread_.ledger.count(thread_.pipeline.leave_delayed(part.timed, entry, exit, off), now);
+  if (thread_.cached) count_accesses(block, part, exit);
+}
+
+// Instructions that have marked themselves: slow ones become waits as others.
 template <EngineIsa Isa>
 void Engine<Isa>::note_slow(const BlockPart& part) {
-  if (thread_.interpreter.has_slow()) [[unlikely]]
-    run_.block.add_slow(thread_.interpreter.take_slow(), part.first, slow_cycles_);
+  if (!thread_.interpreter.has_slow()) [[likely]]
+    return;
+  const std::uint64_t marked = thread_.interpreter.take_slow();
+  if constexpr (HasPredicates<Isa>)
+    run_.block.add_off(marked >> part.first);
+  else
+    run_.block.add_slow(marked, part.first, slow_cycles_);
 }
 
 // So often, these instructions of the block were slow.
@@ -395,22 +431,24 @@ void Engine<Isa>::note_slow_stalls(const Block& block, std::uint64_t slow,
 }
 
 template <EngineIsa Isa>
+void Engine<Isa>::pass_one_by_one(Block& block, BlockPart& part, BlockExit exit, Cycles& now) {
+  const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
+  issue_prefix(block, part, ran, ran, now);
+  if (is_nullified(exit)) sample_nullified(block, now);
+  if (is_nullified(exit)) {
+    thread_.ledger.charge(block.nullified_pc(), thread_.pipeline.nullify(), CycleReason::issue,
+                          now);
+  }
+  if (is_overruled(exit)) thread_.pipeline.overrule_hint();
+  const auto& followed = part.timed.rest->followed;
+  if (followed) thread_.pipeline.redirect(*followed, is_taken(exit));
+}
+
+template <EngineIsa Isa>
 void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry,
                                BlockExit exit, Cycles& now) {
   note_slow(part);
-  if (entry.any_continues) {
-    const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
-    issue_prefix(block, part, ran, ran, now);
-    if (is_nullified(exit)) sample_nullified(block, now);
-    if (is_nullified(exit)) {
-      thread_.ledger.charge(block.nullified_pc(), thread_.pipeline.nullify(), CycleReason::issue,
-                            now);
-    }
-    if (is_overruled(exit)) thread_.pipeline.overrule_hint();
-    const auto& followed = part.timed.rest->followed;
-    if (followed) thread_.pipeline.redirect(*followed, is_taken(exit));
-    return;
-  }
+  if (entry.any_continues) return pass_one_by_one(block, part, exit, now);
   // Nothing moved while an instruction waited.
   const Cycles entered = now;
   thread_.ledger.count(thread_.pipeline.leave(part.timed, entry, exit), now);
@@ -454,7 +492,8 @@ void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::s
   note_slow(part);
   std::span<const Stall> stalls = run_.block.stalls();
   thread_.pipeline.issue_prefix(
-      part.timed, count, [&](std::size_t i, std::uint32_t cycles, const IssueWaits& waits) {
+      part.timed, count, run_.block.off(),
+      [&](std::size_t i, std::uint32_t cycles, const IssueWaits& waits) {
         const std::uint64_t pc = block.charged_pc(part.first + i);
         thread_.ledger.charge(pc, cycles, waits, now);
         if (cycles != 0) sample_until(pc, now);

@@ -227,6 +227,10 @@ class Engine final : public Isa::CpuBase,
   bool can_pass_slow(const TimedBlock::Entry& entry, Cycles now) const;
   void note_slow_stalls(const Block& block, std::uint64_t slow, std::uint64_t times) const;
   void note_slow(const BlockPart& part);
+  std::uint64_t take_off(const BlockPart& part, const TimedBlock::Entry& entry);
+  void pass_with_off(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
+                     std::uint64_t off, Cycles& now);
+  void pass_one_by_one(Block& block, BlockPart& part, BlockExit exit, Cycles& now);
   void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
                     Cycles& now);
   void note_stalls(Block& block, const BlockPart& part);
@@ -241,6 +245,7 @@ class Engine final : public Isa::CpuBase,
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Cycles end, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
+  Recording marked_recording(const Instruction& instruction, std::uint64_t pc) const;
   void describe_skip(std::uint64_t pc);
   void note_lost();
   TwoLevelPredictor* predictor() const;
@@ -356,6 +361,7 @@ class Engine final : public Isa::CpuBase,
   }
 
   bool step_in_order(const Instruction& instruction, Cycles& now, Stop& stop);
+  bool is_off(const InstructionTiming& timing) const;
 
   // `more`: instructions that have run and are not counted yet.
   std::uint32_t fetch_stall(std::uint64_t pc, Cycles now, std::uint64_t more = 0) {

@@ -140,6 +140,14 @@ concept HasSlowInstructions = requires(const Isa& isa) {
   { isa.slow_instruction_cycles() } -> std::same_as<std::uint32_t>;
 };
 
+// That instructions may be off, as their predicates say, and mark themselves then in the same way.
+template <class Isa>
+concept HasPredicates = requires(const typename Isa::Registers& registers,
+                                 const typename Isa::Text& text, const Isa& isa, std::uint64_t pc) {
+  { Isa::is_set(registers, Resource{}) } -> std::same_as<bool>;
+  { isa.marked_recording(text, pc) } -> std::same_as<Recording>;
+};
+
 // Whether instructions make accesses by DataPort::implicit_access(), whose port the interpreter
 // gets; and one of Rare::implicit_accesses.
 template <class Isa>

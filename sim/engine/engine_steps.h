@@ -59,7 +59,9 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
     wait_for_fetch(thread_.interpreter.registers().interrupted_pc(), run_.times.fetch_stall, why,
                    now);
   }
-  PipelineClock::Issue issue = thread_.pipeline.issue(*instruction.timing);
+  PipelineClock::Issue issue = is_off(*instruction.timing)
+                                   ? thread_.pipeline.issue(off(*instruction.timing))
+                                   : thread_.pipeline.issue(*instruction.timing);
   // An instruction that joins the one before issues in a cycle that has begun already.
   const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
   if (issue.cycles != 0 && now + Cycles(wait) >= run_.deadline) {
@@ -86,6 +88,15 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
   run_.step_now = now;
   begin_stall();
   return execute_one(instruction, now, stop);
+}
+
+// Whether the next instruction is, as its predicate says.
+template <EngineIsa Isa>
+inline bool Engine<Isa>::is_off([[maybe_unused]] const InstructionTiming& timing) const {
+  if constexpr (HasPredicates<Isa>) {
+    return timing.predicate && !Isa::is_set(thread_.interpreter.registers(), *timing.predicate);
+  }
+  return false;
 }
 
 template <EngineIsa Isa>
@@ -121,7 +132,7 @@ inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now
   // A conditional store that failed, for one, came to no access. It has run: no clock event comes
   // before it.
   if (thread_.core && thread_.core->has_begun()) retire(run_.step_now + Cycles(no_deadline));
-  if (thread_.interpreter.take_slow() != 0) stall_slow();
+  if (thread_.interpreter.take_slow() != 0 && !HasPredicates<Isa>) stall_slow();
   end_stall(run_.step_charged_pc, now);
   ++thread_.instructions;
   run_.data_accesses += instruction.touches_memory ? 1 : 0;

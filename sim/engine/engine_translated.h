@@ -75,7 +75,8 @@ HostFrame::Ran Engine<Isa>::run_one_in_code(HostFrame& frame, const Op* op, std:
     thread_.interpreter.take_slow();
     return HostFrame::not_completed;
   }
-  if (thread_.interpreter.take_slow() != 0) frame.slow |= std::uint64_t{1} << index;
+  if (thread_.interpreter.take_slow() != 0 && index < Isa::Interpreter::most_marked)
+    frame.slow |= std::uint64_t{1} << index;
   frame.taken = thread_.interpreter.taken() ? 1 : 0;
   frame.target = thread_.interpreter.after_slot();
   return thread_.interpreter.was_told_to_stop() || !still_holds_words()
@@ -152,7 +153,10 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
   // With what has waited in the block so far.
   const Cycles end = end_at_latest(frame);
   run_.block.begin(block, block.whole, entry, end - Cycles(entry.longest));
-  run_.block.add_slow(frame.slow, 0, slow_cycles_);
+  if constexpr (HasPredicates<Isa>)
+    run_.block.add_off(frame.slow);
+  else
+    run_.block.add_slow(frame.slow, 0, slow_cycles_);
   return {.block = block,
           .entry = entry,
           .index = index,

@@ -24,13 +24,17 @@ template <EngineIsa Isa>
     // They lie where they were first met, far from one another.
     for (const Instruction* const each : instructions) __builtin_prefetch(&each->text);
     const std::vector<bool> delays = thread_.pipeline.mere_delays(block.whole.timed, entry);
-    const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
+    const TimedBlock::Details& details = block.whole.timed.details(entry);
+    const std::uint64_t slow_so_far = details.slow_so_far;
     code_.source.notes_slow = false;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Instruction& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
       code_.source.last_traps = instruction.always_traps;
-      code_.recordings.push_back(isa.recording(instruction.text, pc));
+      const bool may_spare_wait =
+          i < Isa::Interpreter::most_marked && (details.spares >> i & 1) != 0;
+      code_.recordings.push_back(may_spare_wait ? marked_recording(instruction, pc)
+                                                : isa.recording(instruction.text, pc));
       code_.source.instructions.push_back(
           {.recording = &code_.recordings[i],
            .op = &block.ops()[i],
@@ -38,7 +42,7 @@ template <EngineIsa Isa>
            .issued = issued[i],
            .fetch_only_delays = !thread_.pipeline.issues_together() && delays[i],
            .wait_only_delays = delays[i + 1],
-           .notes_slow = slow_cycles_ != 0 && !delays[i + 1],
+           .notes_slow = may_spare_wait || (slow_cycles_ != 0 && !delays[i + 1]),
            .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
       code_.source.notes_slow |= code_.source.instructions.back().notes_slow;
       code_.source.pcs.push_back(pc);
@@ -76,6 +80,16 @@ template <EngineIsa Isa>
   } else {
     return nullptr;
   }
+}
+
+// With the mark that says whether it is off.
+template <EngineIsa Isa>
+Recording Engine<Isa>::marked_recording(const Instruction& instruction, std::uint64_t pc) const {
+  const Isa& isa = code_.blocks.store()->isa();
+  if constexpr (HasPredicates<Isa>)
+    return isa.marked_recording(instruction.text, pc);
+  else
+    return isa.recording(instruction.text, pc);
 }
 
 // Null: there is none.

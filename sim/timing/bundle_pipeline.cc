@@ -200,6 +200,7 @@ std::uint32_t BundlePipeline::ready(const PipelineState& state,
     if (pending.of_group || cycles <= in_time) return;
     cycle = std::max(cycle, cycles + too_early(pending, consumer));
   });
+  if (instruction.is_off) return cycle;
   const std::uint32_t latency = classes_[instruction.timing_class].usual;
   for (const Resource write : instruction.writes) {
     const PipelineState::Pending* const older = state.find(write);
@@ -213,11 +214,11 @@ void BundlePipeline::put_in_flight(PipelineState& state,
                                    const InstructionTiming& instruction) const {
   const Class& timing = classes_[instruction.timing_class];
   const bool is_in_slot_i = timing.in_slots_i && unit_of(instruction.place) == SlotUnit::integer;
-  const bool may_be_off = instruction.predicate.has_value();
+  const bool may_be_off = instruction.predicate.has_value(), is_off = instruction.is_off;
   for (const Resource write : instruction.writes) {
     const bool is_second = write == instruction.modified_base;
     if (is_second && !timing.second) {
-      put_in_flight(state, {write, 1, 0, false, true, may_be_off});
+      put_in_flight(state, {write, 1, 0, false, true, may_be_off}, is_off);
       continue;
     }
     const std::uint8_t producer = is_second      ? *timing.second
@@ -225,15 +226,18 @@ void BundlePipeline::put_in_flight(PipelineState& state,
                                                  : instruction.timing_class;
     const std::uint16_t cycles = classes_[producer].longest;
     if (cycles == 0) continue;
-    put_in_flight(
-        state, {write, cycles, static_cast<std::uint8_t>(producer + 1), false, true, may_be_off});
+    put_in_flight(state,
+                  {write, cycles, static_cast<std::uint8_t>(producer + 1), false, true, may_be_off},
+                  is_off);
   }
 }
 
-// Two of a group write one register if they are never both on: it is there when both are over.
-void BundlePipeline::put_in_flight(PipelineState& state, const PipelineState::Pending& result) {
+// Two of a group write one register if they are never both on: it is there when both are over. So
+// it is where one is off that comes after an older result.
+void BundlePipeline::put_in_flight(PipelineState& state, const PipelineState::Pending& result,
+                                   bool is_off) {
   const PipelineState::Pending* const older = state.find(result.resource);
-  if (older != nullptr && older->of_group) return state.set_longer(result);
+  if (is_off || (older != nullptr && older->of_group)) return state.set_longer(result);
   state.set(result);
 }
 

@@ -20,6 +20,15 @@ Words shifted_down(const Words& words, unsigned bits) {
 
 }  // namespace
 
+InstructionTiming off(const InstructionTiming& instruction) {
+  InstructionTiming timing = instruction;
+  timing.reads = {*instruction.predicate};
+  timing.addresses.clear();
+  timing.stored.clear();
+  timing.is_off = true;
+  return timing;
+}
+
 bool BusyCycles::collides(const BusyCycles& that, unsigned later) const {
   const Words left = shifted_down(that.words_, later);
   return (words_[0] & left[0]) != 0 || (words_[1] & left[1]) != 0;

@@ -87,12 +87,16 @@ struct InstructionTiming {
   // For pipelines of bundles.
   BundleSlot place{};
   std::optional<Resource> predicate{};  // among `reads`: if it is 0, the instruction does nothing
+  bool is_off = false;                  // it is 0
   bool predicted_taken = false;         // by what a branch says of itself
   bool may_be_overruled = false;        // it leaves that to the predictor, if there is one
   const Renaming* renames = nullptr;    // lives as long as the program
 
   bool operator==(const InstructionTiming&) const = default;
 };
+
+// An instruction with a predicate, when that is 0: it needs no other operand.
+InstructionTiming off(const InstructionTiming& instruction);
 
 // The instructions that a pipeline of bundles issues in the present cycle, as far as the next one
 // cares.

@@ -31,6 +31,7 @@ TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   details.issued.reserve(block.rest->instructions.size());
   compute(block, entry, BlockExit::straight);
   entry.longest = entry.edges[0].cycles;
+  find_spared_waits(block, entry);
   if (block.rest->last_may_be_nullified) {
     compute(block, entry, BlockExit::nullified);
     entry.longest =
@@ -118,7 +119,8 @@ TimedBlock::Delayed PipelineClock::compute_delayed(const TimedBlock& block,
   PipelineState state = states_[entry.state];
   std::uint32_t cycles = 0;
   for (std::size_t i = 0; i < rest.instructions.size() - (is_nullified(exit) ? 1 : 0); ++i) {
-    cycles += pipeline_->issue(state, *rest.instructions[i]);
+    const InstructionTiming& instruction = *rest.instructions[i];
+    cycles += issue_one(state, instruction, is_off(instruction, slow, i));
     if ((slow >> i & 1) == 0) continue;
     pipeline_->freeze(state, slow_cycles_);
     cycles += slow_cycles_;
@@ -141,17 +143,72 @@ std::uint32_t PipelineClock::end_block(const TimedBlock::Rest& block, BlockExit 
 
 std::uint64_t PipelineClock::issued_with_stalls(const TimedBlock& block,
                                                 const TimedBlock::Entry& entry, std::size_t index,
-                                                std::span<const Stall> stalls) const {
+                                                std::span<const Stall> stalls,
+                                                std::uint64_t are_off) const {
   PipelineState state = states_[entry.state];
   std::uint64_t cycles = 0;
   for (std::size_t i = 0; i <= index; ++i) {
-    cycles += pipeline_->issue(state, *block.rest->instructions[i]);
+    const InstructionTiming& instruction = *block.rest->instructions[i];
+    cycles += issue_one(state, instruction, is_off(instruction, are_off, i));
     for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
       pipeline_->freeze(state, stalls.front().cycles);
       cycles += stalls.front().cycles;
     }
   }
   return cycles;
+}
+
+// Follows all ways in which the block's predicates can be. Most lead to the same state soon; if
+// there are too many, the rest of the block is taken to differ as much as can be.
+void PipelineClock::find_spared_waits(const TimedBlock& block, TimedBlock::Entry& entry) const {
+  constexpr std::size_t most_ways = 64;
+  constexpr std::uint32_t longest_wait = 1000;  // that a description may have
+  const auto& instructions = block.rest->instructions;
+  const auto has_predicate = [](const InstructionTiming* each) {
+    return each->predicate.has_value();
+  };
+  if (std::ranges::none_of(instructions, has_predicate)) return;
+  std::vector<Way> ways = {{states_[entry.state], 0}};
+  std::uint64_t spares = 0;
+  std::uint32_t longer = 0;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const InstructionTiming& instruction = *instructions[i];
+    if (ways.size() > most_ways) {
+      spares |= std::uint64_t{instruction.predicate.has_value()} << i;
+      longer += longest_wait;
+      continue;
+    }
+    std::vector<Way> next;
+    for (const Way& way : ways) add_way(next, behind(way, instruction));
+    if (instruction.predicate) {
+      const InstructionTiming if_off = off(instruction);
+      for (const Way& way : ways) {
+        const Way other = behind(way, if_off);
+        if (other != behind(way, instruction)) spares |= std::uint64_t{1} << i;
+        add_way(next, other);
+      }
+    }
+    ways = std::move(next);
+  }
+  entry.may_spare_waits = spares != 0;
+  block.details(entry).spares = spares;
+  for (const auto& [state, cycles] : ways)
+    entry.longest = std::max<std::uint32_t>(entry.longest, cycles + longer);
+}
+
+PipelineClock::Way PipelineClock::behind(const Way& way,
+                                         const InstructionTiming& instruction) const {
+  auto [state, cycles] = way;
+  cycles += pipeline_->issue(state, instruction);
+  return {std::move(state), cycles};
+}
+
+void PipelineClock::add_way(std::vector<Way>& ways, const Way& way) {
+  const auto same = std::ranges::find(ways, way.first, &Way::first);
+  if (same == ways.end())
+    ways.push_back(way);
+  else
+    same->second = std::max(same->second, way.second);
 }
 
 void PipelineClock::wait_for_fetch(std::uint32_t cycles) {

@@ -69,14 +69,15 @@ struct TimedBlock {
 
     PipelineStates::Id state = no_state;
     // Cycles, whatever the BlockExit and the operands, but for waits for memory.
-    std::uint32_t longest : 29 = 0;
-    bool any_continues : 1 = false;   // something may be in flight that a stall does not hold
-    bool is_interpreted : 1 = false;  // whatever may translate it has to leave it alone
-    bool has_rare : 1 = false;        // Details has rare edges
-    std::array<Edge, 2> edges{};      // straight, which is always known, and taken
-    const void* code = nullptr;       // translated; null: not, so far
+    std::uint32_t longest : 28 = 0;
+    bool any_continues : 1 = false;    // something may be in flight that a stall does not hold
+    bool may_spare_waits : 1 = false;  // some of Details::spares; the edges are without
+    bool is_interpreted : 1 = false;   // whatever may translate it has to leave it alone
+    bool has_rare : 1 = false;         // Details has rare edges
+    std::array<Edge, 2> edges{};       // straight, which is always known, and taken
+    const void* code = nullptr;        // translated; null: not, so far
   };
-  // What it costs when some of its instructions are slow.
+  // What it costs when some of its instructions are slow, or off.
   struct Delayed {
     std::uint64_t slow = 0;  // bit i: instruction i is
     BlockExit way = BlockExit::straight;
@@ -94,6 +95,8 @@ struct TimedBlock {
     std::vector<std::uint32_t> issued;                 // cycles until each instruction has issued
     std::unique_ptr<std::array<Delayed, 32>> delayed;  // the last few, by place_of()
     std::uint64_t slow_so_far = 0;                     // bit i: instruction i has been found slow
+    std::uint64_t spares = 0;    // bit i: it makes a difference whether instruction i is off
+    std::uint64_t with_off = 0;  // executions in which one of these was, which no edge counts
 
     Delayed& place_of(std::uint64_t slow, BlockExit way) {
       if (delayed == nullptr) delayed = std::make_unique<std::array<Delayed, 32>>();
@@ -142,6 +145,7 @@ struct TimedBlock {
   }
   std::uint64_t executions(const Entry& of) const {
     std::uint64_t sum = of.edges[0].executions + of.edges[1].executions;
+    if (of.may_spare_waits) sum += details(of).with_off;
     if (!of.has_rare) return sum;  // most often, and without a look at what lies elsewhere
     const RareEdges& rare = *details(of).rare;
     for (const Edge& each : rare.nullified) sum += each.executions;
@@ -234,19 +238,23 @@ class PipelineClock {
     be_at(edge.exit);
     return edge.cycles;
   }
-  // The same, where something continues and some instructions are slow: bit i of `slow` stands for
-  // instruction i. for_each_cost() does not see this execution.
+  // The same, where something continues and some instructions are slow, or where some are off: bit
+  // i of `slow` stands for instruction i. for_each_cost() does not see this execution.
   std::uint32_t leave_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
                               BlockExit exit, std::uint64_t slow);
   // Calls visit(index, cycles, waits) for each of the block's instructions but those after `count`,
-  // and moves past them.
+  // and moves past them. Bit i of `are_off`: instruction i is.
   template <class Visit>
-  void issue_prefix(const TimedBlock& block, std::size_t count, Visit visit) {
+  void issue_prefix(const TimedBlock& block, std::size_t count, std::uint64_t are_off,
+                    Visit visit) {
     PipelineState& state = change();
     for (std::size_t i = 0; i < count; ++i) {
-      const InstructionTiming& instruction = *block.rest->instructions[i];
-      const IssueWaits waits = waits_of(state, instruction);
-      visit(i, pipeline_->issue(state, instruction), waits);
+      const InstructionTiming& usual = *block.rest->instructions[i];
+      const auto issue = [&](const InstructionTiming& instruction) {
+        const IssueWaits waits = waits_of(state, instruction);
+        visit(i, pipeline_->issue(state, instruction), waits);
+      };
+      is_off(usual, are_off, i) ? issue(off(usual)) : issue(usual);
     }
   }
   // Whether instructions that are fetched late cost that time and no more.
@@ -260,7 +268,8 @@ class PipelineClock {
   // Cycles from the block's start until instruction `index` has issued, with the waits of the
   // instructions up to it.
   std::uint64_t issued_with_stalls(const TimedBlock& block, const TimedBlock::Entry& entry,
-                                   std::size_t index, std::span<const Stall> stalls) const;
+                                   std::size_t index, std::span<const Stall> stalls,
+                                   std::uint64_t are_off = 0) const;
   // Calls visit(index, cycles, waits, times) with what the executions that were counted cost so
   // far; index instructions.size() stands for what nullified delay slots took.
   template <class Visit>
@@ -336,6 +345,19 @@ class PipelineClock {
     pass(0);
   }
   bool starts_what_continues(const InstructionTiming& instruction) const;
+  static bool is_off(const InstructionTiming& instruction, std::uint64_t are_off, std::size_t i) {
+    return instruction.predicate && (are_off >> i & 1) != 0;
+  }
+  std::uint32_t issue_one(PipelineState& state, const InstructionTiming& instruction,
+                          bool is_off) const {
+    return is_off ? pipeline_->issue(state, off(instruction))
+                  : pipeline_->issue(state, instruction);
+  }
+  // A state, and the cycles to it.
+  using Way = std::pair<PipelineState, std::uint32_t>;
+  void find_spared_waits(const TimedBlock& block, TimedBlock::Entry& entry) const;
+  Way behind(const Way& way, const InstructionTiming& instruction) const;
+  static void add_way(std::vector<Way>& ways, const Way& way);
   TimedBlock::Delayed compute_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
                                       BlockExit exit, std::uint64_t slow);
   // The pipeline leaves the block. Returns the cycles that a nullified instruction takes.

@@ -90,7 +90,7 @@ void BlockEmitter::enter() {
 bool BlockEmitter::issues_as_always() const {
   const std::uint32_t last = source_.instructions.back().issued;
   if (mode_.has_caches || source_.skip || last == 0 || last > charged()) return false;
-  if (source_.notes_slow && !source_.counts_edges) return false;
+  if (source_.notes_slow && (!source_.counts_edges || mode_.slow_cycles == 0)) return false;
   for (std::size_t i = 0; i < size(); ++i) {
     const bool may_be_slow = mode_.slow_cycles != 0 && !notes_slow(i) &&
                              (is_interpreted(i) || source_.instructions[i].was_slow);
@@ -500,7 +500,8 @@ void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
 void BlockEmitter::run_one(std::size_t i, std::size_t restart) {
   a_.mov(x86::rsi, reinterpret_cast<std::uint64_t>(source_.instructions[i].op));
   a_.mov(x86::rdx, source_.pcs[i]);
-  a_.mov(x86::ecx, static_cast<std::uint32_t>(i));
+  const bool is_marked = mode_.slow_cycles != 0 || notes_slow(i);
+  a_.mov(x86::ecx, is_marked ? static_cast<std::uint32_t>(i) : HostFrame::not_marked);
   call_charged(common_.run_one);
   const Label left = a_.newLabel(), back = a_.newLabel();
   a_.jnz(left);

@@ -434,6 +434,15 @@ bool BlockEmitter::asks_for_slow() const {
 
 // The block is over, and the code has to be left there.
 void BlockEmitter::leave_behind(BlockExit way, const Target& target) {
+  if (asks_for_slow()) {
+    const Label none = a_.newLabel();
+    a_.mov(x86::rcx, on_stack(frame_slot));
+    a_.cmp(in_frame(x86::rcx, &HostFrame::slow), 0);
+    a_.je(none);
+    charge_spare();
+    leave(new_exit({.kind = ExitKind::slow, .way = way, .target = target.value_or(0)}));
+    a_.bind(none);
+  }
   const std::uint32_t exit =
       new_exit({.kind = ExitKind::edge, .way = way, .target = target.value_or(0)});
   if (source_.counts_edges) a_.inc(counter(exit));

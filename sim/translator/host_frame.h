@@ -138,7 +138,9 @@ struct HostFrame {
   NotedMoment* moments_end = nullptr;   // there is no more room
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
-  // Runs one instruction on the interpreter.
+  // Runs one instruction on the interpreter; `index` is its place in the block, or not_marked, if
+  // it does not matter whether it marks itself as slow.
+  static constexpr std::uint32_t not_marked = ~std::uint32_t{0};
   enum Ran : std::uint32_t { completed, not_completed, completed_and_left };
   Ran (*run_one)(HostFrame*, const void* op, std::uint64_t pc, std::uint32_t index) = nullptr;
   // Makes accesses of Rare::implicit_accesses, and changes no pinned register. Gets the budget;
