@@ -53,6 +53,13 @@ class Builder : PipelineRows {
       row.fail("window needs 1 or 2 bundles, not '" + row.name() + "'");
     }
     dispersal_.bundles = row.name() == "2" ? 2 : 1;
+    if (!row.has("fetch") && !row.has("buffer")) return;
+    row.require("fetch");
+    row.require("buffer");
+    constexpr std::uint64_t most_fetched = 4, most_waiting = 64;
+    dispersal_.fetched = static_cast<unsigned>(row.number("fetch", 1, 1, most_fetched));
+    dispersal_.buffer =
+        static_cast<unsigned>(row.number("buffer", 1, dispersal_.fetched, most_waiting));
   }
 
   void read_ports(RowReader& row) {

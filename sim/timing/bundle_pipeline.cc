@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace hardclock {
 namespace {
@@ -13,7 +14,7 @@ constexpr Resource fetch_unit = first_unit;
 
 // The first cycle, from the next one on, in which an instruction may issue after a transfer of
 // control.
-std::uint32_t fetched(const PipelineState& state) {
+std::uint32_t after_transfer(const PipelineState& state) {
   const PipelineState::Pending* const fetch = state.find(fetch_unit);
   return fetch == nullptr ? 1u : std::uint32_t{fetch->cycles};
 }
@@ -241,11 +242,53 @@ void BundlePipeline::put_in_flight(PipelineState& state, const PipelineState::Pe
   state.set(result);
 }
 
+// ---- Fetch.
+// Cycles until the bundle is there that the instruction begins.
+std::uint32_t BundlePipeline::until_fetched(const PipelineState& state,
+                                            const BundleSlot& place) const {
+  if (place.slot != 0 || state.not_fetched < dispersal_.buffer || dispersal_.fetched == 0) return 0;
+  const unsigned missing = state.not_fetched - dispersal_.buffer + 1;
+  return (missing + dispersal_.fetched - 1) / dispersal_.fetched;
+}
+
+// From the next one on, in which the instruction may begin a group.
+std::uint32_t BundlePipeline::first_cycle(const PipelineState& state,
+                                          const InstructionTiming& instruction) const {
+  return std::max(after_transfer(state), until_fetched(state, instruction.place));
+}
+
+// Where there is room, as many as a cycle fetches.
+void BundlePipeline::fetch(PipelineState& state, std::uint32_t cycles) const {
+  if (dispersal_.fetched == 0) return;
+  const std::uint32_t fetches = std::min(cycles, state.not_fetched / dispersal_.fetched);
+  state.not_fetched -= static_cast<std::uint8_t>(fetches * dispersal_.fetched);
+}
+
+// What has been fetched with a transfer of control and comes behind it.
+void BundlePipeline::lose_rest_of_fetch(PipelineState& state) const {
+  if (dispersal_.fetched == 0) return;
+  const unsigned used = state.not_fetched % dispersal_.fetched;
+  if (used != 0) state.not_fetched += static_cast<std::uint8_t>(dispersal_.fetched - used);
+}
+
+// Cycles in which nothing is fetched.
+void BundlePipeline::lose_fetches(PipelineState& state, unsigned cycles) const {
+  constexpr unsigned most = std::numeric_limits<std::uint8_t>::max();
+  state.not_fetched =
+      static_cast<std::uint8_t>(std::min(most, state.not_fetched + dispersal_.fetched * cycles));
+}
+
+void BundlePipeline::advance(PipelineState& state, std::uint32_t cycles) const {
+  state.advance(cycles);
+  fetch(state, cycles);
+}
+
 // ---- Time.
 // The state's group with the instruction in it; nullopt: it begins a new one.
 std::optional<IssueGroup> BundlePipeline::continued(const PipelineState& state,
                                                     const InstructionTiming& instruction) const {
   if (state.group.bundles == 0 || needs_own_group(state, instruction)) return std::nullopt;
+  if (until_fetched(state, instruction.place) != 0) return std::nullopt;
   return joined(state.group, instruction);
 }
 
@@ -260,13 +303,15 @@ std::uint32_t BundlePipeline::issue(PipelineState& state,
   if (group) {
     cycles = ready(state, instruction, 0);
     state.delay_group(cycles);
+    fetch(state, cycles);
   } else {
     state.close_group();
-    cycles = ready(state, instruction, fetched(state));
-    state.advance(cycles);
+    cycles = ready(state, instruction, first_cycle(state, instruction));
+    advance(state, cycles);
     group = joined({}, instruction);
   }
   state.group = *group;
+  if (dispersal_.fetched != 0 && instruction.place.slot == 0) ++state.not_fetched;
   state.predicted_taken = instruction.predicted_taken;
   state.renames = instruction.renames;
   put_in_flight(state, instruction);
@@ -282,7 +327,7 @@ IssueWaits BundlePipeline::waits(const PipelineState& state,
   }
   PipelineState behind = state;
   behind.close_group();
-  const std::uint32_t after_branch = fetched(behind);
+  const std::uint32_t after_branch = first_cycle(behind, instruction);
   const std::uint32_t after_operands = ready(behind, instruction, after_branch);
   return {.branch = after_branch - 1,
           .operand = after_operands - after_branch,
@@ -305,7 +350,12 @@ std::optional<Resource> BundlePipeline::awaited(const PipelineState& state,
 void BundlePipeline::redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const {
   const Class& branch = classes_[branch_class];
   const bool was_right = taken == state.predicted_taken;
-  const std::uint16_t lost = !was_right ? branch.mispredicted : taken ? branch.taken : 0;
+  const std::uint16_t bubble = taken ? branch.taken : 0;
+  const bool may_hide = dispersal_.fetched != 0;
+  const std::uint16_t lost = !was_right ? branch.mispredicted : may_hide ? 0 : bubble;
+  // A wrong prediction delays all: what is fetched ahead is taken to be what a right one leaves.
+  if (taken) lose_rest_of_fetch(state);
+  lose_fetches(state, bubble + lost);
   if (taken || lost != 0) state.close_group();
   if (state.renames != nullptr && state.renames->when_taken == taken) state.rename(*state.renames);
   if (lost != 0) {
@@ -318,15 +368,15 @@ void BundlePipeline::redirect(PipelineState& state, std::uint8_t branch_class, b
 // Behind a branch that loses cycles, a group begins when they are over, or later.
 std::optional<std::uint32_t> BundlePipeline::delay(const PipelineState& early,
                                                    const PipelineState& late) const {
-  if (late.group.bundles != 0 || fetched(late) <= fetched(early)) return std::nullopt;
-  const std::uint32_t lost = fetched(late) - fetched(early);
+  if (late.group.bundles != 0 || after_transfer(late) <= after_transfer(early)) return std::nullopt;
+  const std::uint32_t lost = after_transfer(late) - after_transfer(early);
   PipelineState later = late;
   pass(later, lost);
   return later == early ? std::optional(lost) : std::nullopt;
 }
 
 void BundlePipeline::pass(PipelineState& state, std::uint32_t cycles) const {
-  state.advance(cycles);
+  advance(state, cycles);
   state.close_group();
 }
 

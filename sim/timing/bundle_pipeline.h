@@ -3,7 +3,10 @@
 // members wait for one another's operands, and for nobody else's. Sources are those of the rows.
 //
 // The rows of a .timing file that describe one (cpu_description.h has the grammar):
-//   window N                  the bundles that one cycle's instructions may come from
+//   window N [fetch N buffer N]  the bundles that one cycle's instructions may come from
+//       fetch    bundles that a cycle fetches, `buffer` of which wait for their issue: a branch
+//       that
+//                is taken as it said loses cycles of the fetch alone
 //   ports M|I|F number N order any|lowest|bundle [overflow M] [last highest]
 //       any      an instruction takes a port of its class; those that are there give way
 //       lowest   the lowest free port; one that cannot use it begins the next cycle
@@ -83,6 +86,8 @@ class BundlePipeline final : public Pipeline {
     };
 
     unsigned bundles = 1;
+    unsigned fetched = 0;  // a cycle; 0: nothing waits for it
+    unsigned buffer = 0;
     Unit memory, integer, floating;
     bool integer_overflows = false;
     bool last_slot_is_highest = false;
@@ -116,6 +121,12 @@ class BundlePipeline final : public Pipeline {
   std::optional<IssueGroup> joined(const IssueGroup& group,
                                    const InstructionTiming& instruction) const;
   bool take_bundle(IssueGroup& group, const BundleSlot& place) const;
+  std::uint32_t until_fetched(const PipelineState& state, const BundleSlot& place) const;
+  std::uint32_t first_cycle(const PipelineState& state, const InstructionTiming& instruction) const;
+  void fetch(PipelineState& state, std::uint32_t cycles) const;
+  void lose_rest_of_fetch(PipelineState& state) const;
+  void lose_fetches(PipelineState& state, unsigned cycles) const;
+  void advance(PipelineState& state, std::uint32_t cycles) const;
   bool take_port(IssueGroup& group, const InstructionTiming& instruction) const;
   bool take_memory_port(IssueGroup& group, std::uint8_t ports) const;
   bool take_integer_port(IssueGroup& group, const Class& timing, std::uint8_t slot) const;

@@ -149,8 +149,8 @@ void BusyCycles::archive(Archive& to) {
 }
 
 void PipelineState::archive(Archive& to) {
-  auto& [target, open, word, issued, taken, renaming, pending, stages] = *this;
-  to.state(target, open, word, issued, taken, pending, stages);
+  auto& [target, open, word, issued, room, taken, renaming, pending, stages] = *this;
+  to.state(target, open, word, issued, room, taken, pending, stages);
   if (!to.is_digest()) return to.constant(renaming);
   (void)to.value(renaming != nullptr);
   if (renaming != nullptr) renaming->tell(to);

@@ -182,6 +182,7 @@ class PipelineState {
   // Of pipelines of bundles: the cycle's instructions, and what the last one, a transfer of
   // control, said of itself.
   IssueGroup group;
+  std::uint8_t not_fetched = 0;  // bundles for which there is room between fetch and issue
   bool predicted_taken = false;
   const Renaming* renames = nullptr;
 

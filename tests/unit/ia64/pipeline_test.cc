@@ -465,7 +465,7 @@ TEST(Itanium2Branches, AWrongPredictionMayOnlyDelay) {
               std::nullopt);
   }
   EXPECT_EQ(lost_by("merced", false, sum), 9u);
-  EXPECT_EQ(lost_by("merced", true, sum), 8u);
+  EXPECT_EQ(lost_by("merced", true, sum), 9u);
 }
 
 // A check goes on when it succeeds.
@@ -592,7 +592,37 @@ TEST(ItaniumLatencies, WhoUsesMultimediaTooEarlyPaysForIt) {
   EXPECT_EQ(waits(5), 6u);
 }
 
-TEST(ItaniumBranches, ABubbleWhenTakenNineCyclesWhenMispredicted) {
+// In the steady state, cycles of two turns of a loop that ends with a bundle for its branch.
+std::uint32_t two_turns(const std::vector<BundleText>& body) {
+  Groups run("merced");
+  std::uint32_t cycles = 0;
+  for (unsigned turn = 0; turn < 22; ++turn) {
+    if (turn == 20) cycles = 0;
+    cycles += run(body);
+    std::vector<InstructionTiming> last = timings_of({"mib;", {nop('m'), nop('i'), {br}}});
+    last.back().predicted_taken = true;
+    for (const InstructionTiming& timing : last) cycles += run.issue(timing);
+    run.redirect(br, true);
+  }
+  return cycles;
+}
+
+// GMP: "taken cloop branches seem to insert a bubble into the pipeline most of the time". Two
+// bundles are fetched in a cycle; a loop that does not need them so fast hides it, as nine of GMP's
+// do.
+TEST(ItaniumBranches, ABubbleWhenTakenUnlessTheFetchIsAhead) {
+  const BundleText pair = {"mfi", {nop('m'), nop('f'), nop('i')}};
+  const BundleText alone = {"mfi;", {nop('m'), nop('f'), nop('i')}};
+  EXPECT_EQ(two_turns({}), 4u);                             // 1 and 1
+  EXPECT_EQ(two_turns({alone}), 4u);                        // 2, and the bubble hidden
+  EXPECT_EQ(two_turns({alone, alone}), 6u);                 // 3: two fetches and a bubble
+  EXPECT_EQ(two_turns({pair, pair, pair}), 6u);             // 2 and 1
+  EXPECT_EQ(two_turns({pair, alone, pair}), 6u);            // likewise
+  EXPECT_EQ(two_turns({pair, pair, alone, pair}), 8u);      // five: three fetches
+  EXPECT_EQ(two_turns({alone, alone, alone, alone}), 10u);  // 5
+}
+
+TEST(ItaniumBranches, NineCyclesWhenMispredicted) {
   const auto after = [](bool predicted, bool taken) {
     Groups run("merced");
     run.issue(branch(br, predicted));
@@ -600,7 +630,7 @@ TEST(ItaniumBranches, ABubbleWhenTakenNineCyclesWhenMispredicted) {
     return run({{"mii;", {load, add, add}}});
   };
   EXPECT_EQ(after(false, false), 1u);
-  EXPECT_EQ(after(true, true), 2u);
+  EXPECT_EQ(after(true, true), 1u);  // hidden, as below
   EXPECT_EQ(after(true, false), 10u);
   EXPECT_EQ(after(false, true), 10u);
 }
