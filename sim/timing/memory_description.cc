@@ -106,6 +106,8 @@ void read_main_memory(RowReader& row, Hertz clock, MemoryDescription& memory) {
   if (row.name() != "main") row.fail("the one memory is called main, not '" + row.name() + "'");
   if (row.has("latency") == row.has("ns")) row.fail("memory main needs either latency or ns");
   if (row.has("open") != row.has("page")) row.fail("memory main needs both open and page, or none");
+  if (row.has("banks")) row.require("page");
+  memory.banks = row.number("banks", 1, 1, MemoryDescription::most_banks);
   memory.open_page = row.has("page") ? row.number("page", 0, smallest_page, largest_page) : 0;
   if (!std::has_single_bit(memory.open_page) && memory.open_page != 0)
     row.fail("page needs a power of two");

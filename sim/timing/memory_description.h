@@ -29,15 +29,18 @@
 //                wait. Victims do not use it: `victim` is their cost
 //     drain      cycles in which the next level takes one entry
 //     misses     whether a read that misses waits until the buffer is empty
-//   memory main latency N [victim N] [line N] [busy N] [open N page N]    or    memory main ns N ...
+//   memory main latency N [victim N] [line N] [busy N] [open N page N [banks N]]
+//   memory main ns N ...
 //                what memory adds to a miss that reaches it; nothing if the row is absent
 //     ns         nanoseconds; rounded to the nearest cycle; the other figures, too
 //     victim     what memory adds to a miss for each dirty line that has to be written to it
 //     line       how long a line that is read keeps memory and the bus from the next one, from
 //                when memory begins with it; it may be shorter or longer than the latency
 //     busy       the same of each line that is written, after the miss that drove it out
-//     open       what memory adds in place of the latency if the line is in the page of the line
-//                that it read last: `page` bytes, a power of two, which a row of the DRAM has open
+//     open       what memory adds in place of the latency if the line is in a page from which the
+//                last line of its bank came: a row of the DRAM, which is open
+//     page       bytes of such a row, a power of two; the next one is in the next bank
+//     banks      1 if absent
 #pragma once
 
 #include <cstdint>
@@ -111,6 +114,8 @@ struct MemoryDescription {
   std::uint32_t memory_busy_cycles = 0;
   std::uint32_t open_page_cycles = 0;
   std::uint64_t open_page = 0;  // bytes; 0: every line costs memory_cycles
+  std::uint64_t banks = 1;
+  static constexpr std::uint64_t most_banks = 16;
   // Misses overlap: the window of a processor that issues out of order knows when memory is free.
   bool misses_overlap = false;
   std::optional<std::uint32_t> placement;  // the seed of physical_pages.h; no row states it

@@ -255,7 +255,7 @@ void MemorySystem::read_from_memory(std::uint64_t address, Progress& progress) {
 std::uint32_t MemorySystem::open_page(std::uint64_t address) {
   if (description_.open_page == 0) return description_.memory_cycles;
   const std::uint64_t page = address / description_.open_page + 1;
-  const bool is_open = std::exchange(state_.open_page, page) == page;
+  const bool is_open = std::exchange(state_.open_pages[page % description_.banks], page) == page;
   return is_open ? description_.open_page_cycles : description_.memory_cycles;
 }
 

@@ -120,7 +120,8 @@ class MemorySystem {
     Tlb tlb;
     WriteBuffer write_buffer;
     Cycles memory_free_at{};
-    std::uint64_t open_page = 0;  // of the line that memory read last, from 1 on
+    // By bank: the number of the open page, from 1 on.
+    std::array<std::uint64_t, MemoryDescription::most_banks> open_pages{};
 
     bool operator==(const State&) const = default;
     static constexpr std::size_t state_members = 7;

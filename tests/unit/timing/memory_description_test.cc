@@ -38,7 +38,7 @@ TEST(MemoryDescription, ReadsEveryRow) {
       "cache l2 size 1M ways 1 line 128 allocate no inclusive no miss 6 victim 7 exact: x\n"
       "tlb main entries 48 pages 2 page 16K replacement lru wired 8 refill 20 exact: x\n"
       "write_buffer l1d depth 4 drain 5 misses wait exact: x\n"
-      "memory main latency 100 victim 30 line 35 busy 40 open 90 page 4K exact: x\n");
+      "memory main latency 100 victim 30 line 35 busy 40 open 90 page 4K banks 3 exact: x\n");
   ASSERT_TRUE(memory.ok()) << memory.error();
   MemoryDescription expected;
   expected.l1i = {.size = 16384,
@@ -83,6 +83,7 @@ TEST(MemoryDescription, ReadsEveryRow) {
   expected.memory_busy_cycles = 40;
   expected.open_page_cycles = 90;
   expected.open_page = 4096;
+  expected.banks = 3;
   EXPECT_TRUE(*memory == expected);
 }
 
@@ -164,6 +165,8 @@ TEST(MemoryDescription, NamesTheLineAndTheMistake) {
       {"memory main latency 1 ns 1", "line 4: memory main needs either latency or ns"},
       {"memory main ns 100 open 50", "line 4: memory main needs both open and page, or none"},
       {"memory main ns 100 page 4K", "line 4: memory main needs both open and page, or none"},
+      {"memory main ns 100 banks 4", "line 4: memory main needs page"},
+      {"memory main ns 100 open 50 page 4K banks 17", "line 4: banks needs a number from 1 to 16"},
       {"memory main ns 100 open 50 page 3000", "line 4: page needs a power of two"},
       {"memory main ns 100001", "line 4: ns needs a number from 0 to 100000"},
   };

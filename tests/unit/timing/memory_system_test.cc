@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <random>
 
@@ -157,8 +158,10 @@ class NaiveSystem {
 
   std::uint32_t memory_opens(std::uint64_t address) {
     if (description_.open_page == 0) return description_.memory_cycles;
-    const std::optional<std::uint64_t> before = std::exchange(open_, address / description_.open_page);
-    return before == open_ ? description_.open_page_cycles : description_.memory_cycles;
+    const std::uint64_t page = address / description_.open_page;
+    std::optional<std::uint64_t>& open = open_[page % description_.banks];
+    return std::exchange(open, page) == page ? description_.open_page_cycles
+                                             : description_.memory_cycles;
   }
 
   void memory_reads_a_line(bool is_felt) {
@@ -261,7 +264,7 @@ class NaiveSystem {
   std::uint64_t now_ = 0;
   std::uint64_t memory_ends_ = 0;  // with the lines that it is writing
   std::uint32_t busy_ = 0;  // cycles of memory that the access takes
-  std::optional<std::uint64_t> open_;  // the page of the line that memory read last
+  std::map<std::uint64_t, std::optional<std::uint64_t>> open_;  // pages, by bank
   int lines_for_memory_ = 0;
   bool is_of_l1_ = false;  // what l3 drives out makes room for a line of l1's
 };
@@ -445,6 +448,13 @@ TEST(MemorySystem, ALineOfTheOpenPageComesSooner) {
   expect(memory.load(at(0x0048), {}), 0, Level::l1);
   expect(memory.load(at(0x0400), {}), 10101, Level::memory);  // another page
   expect(memory.load(at(0x0080), {}), 10101, Level::memory);
+  description.banks = 2;  // each has a page of its own open
+  MemorySystem banked(description);
+  expect(banked.load(at(0x0000), {}), 10101, Level::memory);
+  expect(banked.load(at(0x0400), {}), 10101, Level::memory);
+  expect(banked.load(at(0x0080), {}), 4101, Level::memory);
+  expect(banked.load(at(0x0440), {}), 4101, Level::memory);
+  expect(banked.load(at(0x0800), {}), 10101, Level::memory);
 }
 
 // A store that writes through l1 is not waited for, but memory has to bring its line into l2, and

@@ -94,6 +94,7 @@ inline MemoryDescription any_memory() {
   if (*rc::gen::arbitrary<bool>()) {
     memory.open_page = any_power(256, 4096);
     memory.open_page_cycles = *rc::gen::inRange(0u, 50u);
+    memory.banks = *rc::gen::inRange<std::uint64_t>(1, 5);
   }
   memory.misses_overlap = *rc::gen::inRange(0, 4) == 0;
   RC_ASSERT(memory_mistake(memory).empty());
