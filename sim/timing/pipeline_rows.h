@@ -51,7 +51,7 @@ class PipelineRows {
   }
   // Those of a class row, of which a class has one.
   std::vector<std::uint8_t> described_by(RowReader& row) {
-    const std::vector<std::uint8_t> indices = classes_of(row, row.name());
+    std::vector<std::uint8_t> indices = classes_of(row, row.name());
     for (const std::uint8_t index : indices) {
       if (!described_.insert(index).second) row.fail("a second row for class " + names_[index]);
     }
@@ -60,9 +60,9 @@ class PipelineRows {
   bool is_described(std::uint8_t index) const { return described_.contains(index); }
   // Empty: no class lacks its row.
   std::string class_without_row() const {
-    for (std::uint8_t index = 0; index < names_.size(); ++index) {
-      if (is_described(index) || absent_.contains(names_[index])) continue;
-      return "no row for timing class " + names_[index];
+    for (std::size_t index = 0; index < names_.size(); ++index) {
+      if (is_described(static_cast<std::uint8_t>(index))) continue;
+      if (!absent_.contains(names_[index])) return "no row for timing class " + names_[index];
     }
     return "";
   }
