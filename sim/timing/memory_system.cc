@@ -51,8 +51,9 @@ bool MemorySystem::are_plain(CacheSide side) const {
       !description_.misses_overlap &&
       (l2.present() || (description_.memory_line_cycles <= description_.memory_cycles &&
                         description_.open_page == 0));
-  return victims_are_simple && stores_are_simple && reads_are_simple && cache.refill == cache.line &&
-         cache.replacement != Replacement::random && !description_.write_buffer.misses_wait;
+  return victims_are_simple && stores_are_simple && reads_are_simple &&
+         cache.refill == cache.line && cache.replacement != Replacement::random &&
+         !description_.write_buffer.misses_wait;
 }
 
 // What nearly every miss goes through is inlined into the functions that begin one.

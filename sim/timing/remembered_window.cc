@@ -392,8 +392,9 @@ std::uint32_t RememberedWindow::put_details() {
   }
   for (const LateMiss& miss : late_misses_) {
     if (miss.of.over() <= position_.base + 1) continue;
-    detail_words_.insert(detail_words_.end(), {miss.access, relative(miss.of.start),
-                                               relative(miss.of.filled), relative(miss.of.memory_free)});
+    detail_words_.insert(detail_words_.end(),
+                         {miss.access, relative(miss.of.start), relative(miss.of.filled),
+                          relative(miss.of.memory_free)});
     details.misses += 4;
   }
   if (keeps_charges_) {

@@ -128,7 +128,8 @@ class RememberedWindow {
     fetches_[fetch_count_++] = {stall, static_cast<std::uint32_t>(index)};
   }
   // Instruction `index` makes its access. Each makes but one.
-  void note_access(std::size_t index, std::uint64_t address, const OutOfOrderCore::MemoryCost& cost) {
+  void note_access(std::size_t index, std::uint64_t address,
+                   const OutOfOrderCore::MemoryCost& cost) {
     log_.note(index, address);
     if (!cost.misses() && cost.line == 0) return;
     stalls_ += cost.stall + std::uint64_t{cost.busy};

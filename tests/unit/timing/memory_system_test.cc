@@ -263,7 +263,7 @@ class NaiveSystem {
   MemorySystem::AccessCost outcome_;
   std::uint64_t now_ = 0;
   std::uint64_t memory_ends_ = 0;  // with the lines that it is writing
-  std::uint32_t busy_ = 0;  // cycles of memory that the access takes
+  std::uint32_t busy_ = 0;         // cycles of memory that the access takes
   std::map<std::uint64_t, std::optional<std::uint64_t>> open_;  // pages, by bank
   int lines_for_memory_ = 0;
   bool is_of_l1_ = false;  // what l3 drives out makes room for a line of l1's
@@ -418,7 +418,9 @@ TEST(MemorySystem, MemoryIsBusyWithALineThatIsWrittenToIt) {
   expect(single.load(at(0x0800), now(530000)), 1 + 10 + 10000, Level::memory);
 }
 
-MemorySystem::Moment at_cycle(std::uint64_t cycle) { return {Cycles(cycle), {}}; }
+MemorySystem::Moment at_cycle(std::uint64_t cycle) {
+  return {Cycles(cycle), {}};
+}
 
 // A line may keep the bus for longer than its first word takes to come.
 TEST(MemorySystem, ALineThatIsReadKeepsMemoryFromTheNext) {

@@ -225,8 +225,8 @@ TEST(R10000, DecodesOneBranchACycle) {
 TEST(OutOfOrder, ActiveListIsFullWithOneSlowInstructionAndTheRest) {
   for (const auto& [cpu, entries] : {std::pair{"r10000", 32}, {"r12000", 48}}) {
     Machine machine(cpu);
-    const Times slow =
-        machine.run(TimingClass::load_fp, {}, {f(0)}, {.is_memory = true, .memory = {.stall = 200}});
+    const Times slow = machine.run(TimingClass::load_fp, {}, {f(0)},
+                                   {.is_memory = true, .memory = {.stall = 200}});
     for (int i = 1; i < entries; ++i) EXPECT_LT(machine.nop().decode, slow.complete) << i;
     EXPECT_EQ(machine.nop().decode, slow.graduate + 1) << cpu;
   }
