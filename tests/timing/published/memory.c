@@ -16,8 +16,8 @@ static union element* element(long number, long stride) {
   return (union element*)(memory + number * stride);
 }
 
-// A chain of pointers through `size` bytes, one each `stride`: backward, as lat_mem_rd has it, or at
-// random (Sattolo's cycle).
+// A chain of pointers through `size` bytes, one each `stride`: backward, as lat_mem_rd has it, or
+// at random (Sattolo's cycle).
 void link(long size, long stride, int at_random) {
   long count = size / stride;
   unsigned int number = 1;
