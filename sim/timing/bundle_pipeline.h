@@ -4,9 +4,9 @@
 //
 // The rows of a .timing file that describe one (cpu_description.h has the grammar):
 //   window N [fetch N buffer N]  the bundles that one cycle's instructions may come from
-//       fetch    bundles that a cycle fetches, `buffer` of which wait for their issue: a branch
-//       that
-//                is taken as it said loses cycles of the fetch alone
+//       fetch    bundles that a cycle fetches
+//       buffer   fetched bundles that can wait for their issue. A taken branch that was predicted
+//                loses cycles of the fetch alone
 //   ports M|I|F number N order any|lowest|bundle [overflow M] [last highest]
 //       any      an instruction takes a port of its class; those that are there give way
 //       lowest   the lowest free port; one that cannot use it begins the next cycle
