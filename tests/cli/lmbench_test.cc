@@ -1,8 +1,8 @@
 // The guests of //tests/guests/lmbench, and lmbench of //tests/guests/ia64, measure what they say.
-// What a call costs is
-// --syscall-cycles, so each figure must grow by that for each call that its text makes. The loads
-// are an R3000's from its first-level cache: one, and the instruction in its delay slot, a cycle
-// each (G. Kane, "MIPS RISC Architecture": a load's latency is one instruction).
+// What a call costs is --syscall-cycles, so each figure must grow by that for each call that its
+// text makes. The loads are an R3000's from its first-level cache: one, and the instruction in its
+// delay slot, a cycle each (G. Kane, "MIPS RISC Architecture": a load's latency is one
+// instruction).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -94,17 +94,16 @@ TEST(Machines, AreComplete) {
 // NetBSD, cpu(4): 1 KB for instructions on the chip of the PA-7100LC, the rest outside. Rows of two
 // levels stand for the one cache outside; they have the same lines.
 TEST(Machines, The712HasASmallCacheForInstructions) {
-  for (const MachineDescription& machine : machines()) {
-    if (machine.name != "712-80") continue;
-    const auto memory = describe_memory(*find_cpu(machine.processor), machine.rows, machine.clock);
-    ASSERT_TRUE(memory.ok()) << memory.error();
-    EXPECT_EQ(memory->l1i.size, 1024u);
-    EXPECT_FALSE(memory->l1.present());
-    EXPECT_EQ(memory->l1d.size, memory->l2.size);
-    EXPECT_EQ(memory->l1d.ways, memory->l2.ways);
-    EXPECT_EQ(memory->l1d.line, memory->l2.line);
-    EXPECT_TRUE(memory->inclusive);
-  }
+  const auto machine = std::ranges::find(machines(), "712-80", &MachineDescription::name);
+  ASSERT_NE(machine, machines().end());
+  const auto memory = describe_memory(*find_cpu(machine->processor), machine->rows, machine->clock);
+  ASSERT_TRUE(memory.ok()) << memory.error();
+  EXPECT_EQ(memory->l1i.size, 1024u);
+  EXPECT_FALSE(memory->l1.present());
+  EXPECT_EQ(memory->l1d.size, memory->l2.size);
+  EXPECT_EQ(memory->l1d.ways, memory->l2.ways);
+  EXPECT_EQ(memory->l1d.line, memory->l2.line);
+  EXPECT_TRUE(memory->inclusive);
 }
 
 TEST(Cpus, CanBeMade) {
