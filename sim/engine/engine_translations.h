@@ -10,9 +10,7 @@ template <EngineIsa Isa>
 [[gnu::noinline]] const void* Engine<Isa>::translate(Block& block, TimedBlock::Entry& entry) {
   if constexpr (TranslatedIsa<Isa>) {
     constexpr std::uint32_t most_cycles = 1 << 20;
-    // With caches, the time of each access would have to know what was off.
-    const bool may_differ = thread_.cached && entry.may_spare_waits;
-    if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles || may_differ) {
+    if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles) {
       entry.is_interpreted = true;
       return nullptr;
     }

@@ -87,6 +87,7 @@ class BlockEmitter {
     BlockExit way = BlockExit::straight;  // of an edge
     std::optional<std::uint64_t> target{};
     std::optional<ValueEmitter::Undo> undo{};  // before it is left
+    bool is_emitted = false;
   };
 
   // ---- How the block ends.

@@ -117,8 +117,10 @@ bool BlockEmitter::stays_near(const Cold& cold) const {
 
 void BlockEmitter::emit_cold_code(bool near) {
   for (std::size_t i = 0; i < cold_.size(); ++i) {
-    const Cold cold = cold_[i];  // emitting one may add others
-    if (near != stays_near(cold)) continue;
+    // Emitting one may add others. What rare code adds lies beside it, even if it would stay near.
+    if (cold_[i].is_emitted || (near && !stays_near(cold_[i]))) continue;
+    cold_[i].is_emitted = true;
+    const Cold cold = cold_[i];
     a_.bind(cold.label);
     switch (cold.kind) {
       case Cold::Kind::access:

@@ -80,6 +80,8 @@ struct Translator::Emitter {
         code.relocateToBase(base) != asmjit::kErrorOk) {
       return {};
     }
+    // A jump to a label that was never bound would go on behind itself.
+    CHECK(!code.hasUnresolvedLinks());
     std::memcpy(placed.often, often->data(), often->bufferSize());
     if (rare != nullptr) std::memcpy(placed.rare, rare->data(), rare->bufferSize());
     return placed;

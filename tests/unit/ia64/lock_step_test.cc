@@ -127,6 +127,18 @@ TEST(LockStep, CodeThatTheKernelChanges) {
   compare(300, Mix{.code_stores = 5}, Conduct{.kernel_write_percent = 30}, 160);
 }
 
+// What is off waits for nothing, so blocks that often end by returns take different times: also where
+// the return is left to the interpreter, and in caches.
+TEST(LockStep, PredicatesDecideWhatWaits) {
+  const Mix mix{.memory = 20, .branches = 90, .frames = 80, .anything = 0, .predicated = 70};
+  compare(200, mix, Conduct{}, 160);
+  for (std::uint32_t kind = 0; kind < support::small_memories; ++kind) {
+    SCOPED_TRACE(kind);
+    const MemoryDescription memory = support::small_memory(kind);
+    compare(60, mix, Conduct{.memory = &memory}, 160);
+  }
+}
+
 // Caches and TLBs: misses in fetch and data, in the middle of blocks.
 TEST(LockStep, Caches) {
   for (std::uint32_t kind = 0; kind < support::small_memories; ++kind) {
