@@ -201,7 +201,7 @@ void note_wait(const HostFrame& frame, const AccessSite& site, std::uint32_t cyc
                                                         std::uint64_t packed,
                                                         std::uint64_t budget) {
   const AccessSite site = AccessSite::unpack(packed);
-  const std::int64_t left = RunBudget(budget).cycles_left();
+  const std::int64_t left = RunBudget(budget).cycles_left() - site.spare;
   if (!may_be_made(*frame, left)) return {};
   const auto most = static_cast<std::uint32_t>(left);
   try {
@@ -220,7 +220,7 @@ void note_wait(const HostFrame& frame, const AccessSite& site, std::uint32_t cyc
 [[gnu::flatten]] PlainAccess CachedMemory::plain_fetch(HostFrame* frame, std::uint64_t line,
                                                        std::uint64_t packed, std::uint64_t budget) {
   const AccessSite site = AccessSite::unpack(packed);
-  const std::int64_t left = RunBudget(budget).cycles_left();
+  const std::int64_t left = RunBudget(budget).cycles_left() - site.spare;
   if (!may_be_made(*frame, left)) return {};
   const auto most = static_cast<std::uint32_t>(left);
   auto& memory = *static_cast<CachedMemory*>(frame->plain);

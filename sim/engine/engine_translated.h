@@ -28,8 +28,25 @@ struct Engine<Isa>::HostCalls {
     }
   }
 
+  // What is spare where an access is made, or a line fetched, is charged for that time.
+  class ChargedSpare {
+   public:
+    ChargedSpare(HostFrame& frame, std::uint64_t packed)
+        : frame_(frame), spare_(RunBudget::cycles(AccessSite::unpack(packed).spare)) {
+      frame_.budget -= spare_;
+    }
+    ~ChargedSpare() { frame_.budget += spare_; }
+    ChargedSpare(const ChargedSpare&) = delete;
+    ChargedSpare& operator=(const ChargedSpare&) = delete;
+
+   private:
+    HostFrame& frame_;
+    std::uint64_t spare_;
+  };
+
   static std::uint8_t* access(HostFrame* frame, std::uint64_t address,
                               std::uint64_t packed) noexcept {
+    const ChargedSpare charged(*frame, packed);
     return answer_of<std::uint8_t*>(frame, nullptr, [=] {
       Engine& engine = engine_of(frame);
       if (engine.thread_.cached) return engine.access_cached(*frame, address, packed);
@@ -39,6 +56,7 @@ struct Engine<Isa>::HostCalls {
   }
 
   static bool fetch(HostFrame* frame, std::uint64_t line, std::uint64_t packed) noexcept {
+    const ChargedSpare charged(*frame, packed);
     return answer_of(frame, false,
                      [=] { return engine_of(frame).fetch_line_in_code(*frame, line, packed); });
   }

@@ -186,31 +186,40 @@ struct AccessSite {
   // In cycles, without waits: from when the access is made, or the line is asked for, to when the
   // block has been left at the latest.
   std::uint32_t until_end = 0;
+  // So many of the block's cycles are not charged yet where the site's function is called: it takes
+  // them off the budget for as long as it runs.
+  std::uint32_t spare = 0;
 
   static constexpr std::uint32_t most_exits = 1u << 25;
   // The packed number's low half has from here on the wait_place() of a fetch, if only_delays; that
   // of an access is so many places before it.
   static constexpr unsigned place_shift = 5;
   static constexpr std::int32_t data_places = 2;
-  // Where the packed number has log2(size) and until_end.
+  // Where the packed number has log2(size), spare, and until_end less spare, which is signed.
   static constexpr std::uint32_t size_mask = 7;
-  static constexpr unsigned until_end_shift = 32;
+  static constexpr unsigned spare_shift = 32;
+  static constexpr std::uint32_t most_spare = 127;
+  static constexpr unsigned until_end_shift = 39;
 
   std::uint64_t pack() const {
-    return std::uint64_t{until_end} << until_end_shift | exit << 7 |
+    return (std::uint64_t{until_end} - spare) << until_end_shift |
+           std::uint64_t{spare} << spare_shift | exit << 7 |
            std::uint32_t{only_delays} << 6 | std::uint32_t{in_slot} << 5 |
            std::uint32_t{is_write} << 4 | std::uint32_t{is_replaced} << 3 |
            static_cast<std::uint32_t>(std::countr_zero(size));
   }
   static AccessSite unpack(std::uint64_t packed) {
     const auto low = static_cast<std::uint32_t>(packed);
+    const auto spare = static_cast<std::uint32_t>(packed >> spare_shift & most_spare);
+    const auto from_charged = static_cast<std::int64_t>(packed) >> until_end_shift;
     return {.exit = low >> 7,
             .in_slot = (low >> 5 & 1) != 0,
             .is_write = (low >> 4 & 1) != 0,
             .is_replaced = (low >> 3 & 1) != 0,
             .only_delays = (low >> 6 & 1) != 0,
             .size = 1u << (low & size_mask),
-            .until_end = static_cast<std::uint32_t>(packed >> until_end_shift)};
+            .until_end = static_cast<std::uint32_t>(from_charged + spare),
+            .spare = spare};
   }
 };
 

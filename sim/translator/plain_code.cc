@@ -243,7 +243,7 @@ class PlainEmitter {
     a_.sar(time_, cycles_shift);
     a_.sub(scratch_, time_);
     a_.mov(time_, below(saved_.size()));
-    a_.shr(time_, AccessSite::until_end_shift);
+    a_.sar(time_, AccessSite::until_end_shift);
     a_.sub(scratch_, time_);
   }
   void wait_for_memory() {
@@ -257,11 +257,13 @@ class PlainEmitter {
     a_.bind(is_free);
   }
 
-  // Nothing is done before that cannot be left undone.
+  // Nothing is done before that cannot be left undone. Where the most that may be spare would not be
+  // left, the engine looks what is.
   void wait(bool is_dirty) {
     if (l2_takes_victims_) return wait_for(l1_.miss_cycles + (is_dirty ? l1_.victim_cycles : 0));
     a_.mov(time_, budget);
     a_.sar(time_, cycles_shift);
+    a_.sub(time_, static_cast<std::int32_t>(AccessSite::most_spare));
     a_.cmp(time_, wait_);
     a_.jl(declined_);
     a_.mov(time_, wait_);
@@ -271,10 +273,12 @@ class PlainEmitter {
   }
   void wait_for(std::uint32_t cycles) {
     const x86::Gp& left = has_ways_ ? wait_ : old_;
-    a_.mov(left, -RunBudget::cycles(cycles));
-    a_.add(left, budget);
-    a_.js(declined_);
-    a_.mov(budget, left);
+    a_.mov(left, budget);
+    a_.sar(left, cycles_shift);
+    a_.cmp(left, static_cast<std::int32_t>(cycles + AccessSite::most_spare));
+    a_.jl(declined_);
+    a_.mov(left, RunBudget::cycles(cycles));
+    a_.sub(budget, left);
     if (!notes_waits_) return;
     a_.mov(wait_.r32(), cycles);
     note_wait();

@@ -192,7 +192,8 @@ bool BlockEmitter::may_be_plain(const AccessSite& site) const {
   return mode_.has_caches && site.only_delays && !site.is_replaced;
 }
 
-// Calls the engine, which may say that the code has to be left.
+// Calls the engine, which may say that the code has to be left. What is spare is the function's to
+// charge if its site can say so: there are as many such calls as accesses.
 void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
   Label leaves = cold.leaves;
   // The engine may run the transfer before the slot again, and the slot.
@@ -204,8 +205,16 @@ void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
   if (cold.kind == Cold::Kind::fetch) {
     a_.mov(x86::rax, line_of(cold.index + (cold.site.in_slot ? 1 : 0)));
   }
-  a_.mov(x86::rcx, cold.site.pack());
-  call_charged(function);
+  AccessSite site = cold.site;
+  const std::uint32_t spare = source_.longest - charged();
+  if (spare <= AccessSite::most_spare) {
+    site.spare = spare;
+    a_.mov(x86::rcx, site.pack());
+    to_common(near_call, function);
+  } else {
+    a_.mov(x86::rcx, site.pack());
+    call_charged(function);
+  }
   a_.jz(leaves);
   if (exchanges) exchange_operand();
   a_.jmp(cold.back);

@@ -160,16 +160,17 @@ class Processor : private MemoryWatcher {
   CachedMemory::Data call(const PlainCall& function, std::uint64_t address, AccessSite site,
                           Cycles now, std::uint32_t most) {
     site.until_end = random_() % 16;
+    site.spare = random_() % 4 == 0 ? random_() % (AccessSite::most_spare + 1) : random_() % 4;
     HostFrame frame;
     frame.accesses = cached_.data_hits().entries().data();
     frame.fetched_lines = cached_.fetched_lines().data();
     frame.plain_sides = cached_.plain_sides();
-    frame.budget = RunBudget::cycles(most) | RunBudget::instructions(7);
+    frame.budget = RunBudget::cycles(most + site.spare) | RunBudget::instructions(7);
     frame.ends_at = now.value() + most + site.until_end;
     std::uint8_t* const host = function(frame, address, site);
     const RunBudget left(frame.budget);
     RC_ASSERT(left.instructions() == 7u);
-    const auto waited = static_cast<std::uint32_t>(most - left.cycles_left());
+    const auto waited = static_cast<std::uint32_t>(most + site.spare - left.cycles_left());
     RC_ASSERT(host != nullptr || waited == 0);
     return {.host = host, .cycles = waited};
   }
