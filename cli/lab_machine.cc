@@ -162,7 +162,9 @@ class LabMachine final : public lab::Machine {
 
   RunOptions options_;
   std::optional<lab::Place> place_;  // that run_to_place() runs to
-  std::uint64_t to_meet_ = 0;        // so often still
+  // Before that, so often that it is never enough.
+  std::shared_ptr<Awaited> awaited_ =
+      std::make_shared<Awaited>(Awaited{.left = ~std::uint64_t{0}, .stops = true});
   std::function<bool()> is_stop_wanted_;
   GuestProgram guest_;
   CpuSetup cpu_;
@@ -349,7 +351,7 @@ std::optional<lab::Place> LabMachine::place_of(std::string_view where) const {
 // ---- Running.
 
 void LabMachine::look(Cpu& cpu) {
-  cpu.observe_timing([this](const InstructionTimes& times) { seen_ = {times, true}; });
+  cpu.observe_timing({[this](const InstructionTimes& times) { seen_ = {times, true}; }});
 }
 
 void LabMachine::look_at_instructions(bool is_on) {
@@ -440,18 +442,18 @@ void LabMachine::wait_for_place(Cpu& cpu, const posix::Program& program) {
     cpu.collect_calls(std::make_shared<KnownFunctions>(
         program.image, program.path, std::make_shared<SharedObjects>(guest_.files)));
   }
-  cpu.watch(watched, [this] { return to_meet_ != 0 && --to_meet_ == 0; });
+  cpu.watch(watched, awaited_);
 }
 
 bool LabMachine::run_to_place(std::uint64_t times) {
   look_at_instructions(false);
-  to_meet_ = times;
+  awaited_->left = times;
   const auto is_there = [this] {
     forget_what_was_seen();
-    return to_meet_ == 0;
+    return awaited_->left == 0;
   };
   // The instruction there may also be the program's last one.
-  return drive(is_there, Simulation::longest_stretch) || to_meet_ == 0;
+  return drive(is_there, Simulation::longest_stretch) || awaited_->left == 0;
 }
 
 // ---- Frames.

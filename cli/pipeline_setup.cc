@@ -23,18 +23,16 @@ void show_pipeline(Cpu& cpu, const PipelineSetup& setup, const posix::Program& p
                    const std::shared_ptr<const Disassembler>& disassembler,
                    std::string (*register_name)(Resource)) {
   PipelineView* const view = setup.view;
+  if (view->has_begun() && !view->shows()) return;
   const auto from = place_of(setup.where, *program.image);
-  if (from && (!from->is_function || setup.program == program.path)) {
-    cpu.watch(*from, [view] {
-      view->reach();
-      return false;
-    });
-  }
-  cpu.observe_timing([view, disassembler, register_name](const InstructionTimes& times) {
-    if (!view->shows()) return;
-    view->add(times, disassembler->disassemble(times.text),
-              times.awaited ? register_name(*times.awaited) : "a register");
-  });
+  if (from && (!from->is_function || setup.program == program.path))
+    cpu.watch(*from, view->awaited());
+  cpu.observe_timing({[view, disassembler, register_name](const InstructionTimes& times) {
+                        if (!view->shows()) return;
+                        view->add(times, disassembler->disassemble(times.text),
+                                  times.awaited ? register_name(*times.awaited) : "a register");
+                      },
+                      [view] { return view->shows(); }});
 }
 
 }  // namespace hardclock

@@ -17,19 +17,17 @@ Result<std::unique_ptr<PipelineView>, std::string> PipelineView::create(const Cp
 
 PipelineView::PipelineView(InstructionStages stages, const Stretch& stretch, Format format,
                            DiagramLayout layout, std::ostream& out)
-    : stages_(std::move(stages)), stretch_(stretch) {
+    : stages_(std::move(stages)),
+      stretch_(stretch),
+      awaited_(std::make_shared<Awaited>(Awaited{.left = stretch.nth})) {
   if (format == Format::text)
     diagram_.emplace(out, layout);
   else
     konata_.emplace(out);
 }
 
-void PipelineView::reach() {
-  if (reached_ != stretch_.nth) ++reached_;
-}
-
 bool PipelineView::shows() const {
-  return reached_ == stretch_.nth && added_ < stretch_.count;
+  return has_begun() && added_ < stretch_.count;
 }
 
 void PipelineView::add(const InstructionTimes& times, std::string text,

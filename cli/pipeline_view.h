@@ -35,8 +35,9 @@ class PipelineView {
                                                                    DiagramLayout layout,
                                                                    std::ostream& out);
 
-  // Control has reached the place: the instruction that shows() is asked of next has run there.
-  void reach();
+  // Where it counts down how often control has still to reach its place.
+  const std::shared_ptr<Awaited>& awaited() const { return awaited_; }
+  bool has_begun() const { return awaited_->left == 0; }
   // Takes the next instruction of the simulation, and says whether it is one to add().
   bool shows() const;
   // `awaited` names times.awaited, if there is one.
@@ -44,7 +45,7 @@ class PipelineView {
   // Call it once, at the end.
   void finish();
   // How often control reached the place before the stretch began, and then once more.
-  std::uint64_t reached() const { return reached_; }
+  std::uint64_t reached() const { return stretch_.nth - awaited_->left; }
 
  private:
   PipelineView(InstructionStages stages, const Stretch& stretch, Format format,
@@ -52,7 +53,7 @@ class PipelineView {
 
   InstructionStages stages_;
   Stretch stretch_;
-  std::uint64_t reached_ = 0;
+  std::shared_ptr<Awaited> awaited_;
   std::uint64_t added_ = 0;
   std::optional<PipelineDiagram> diagram_;
   std::optional<KonataWriter> konata_;

@@ -71,11 +71,11 @@ class CheckedCpu final : public CpuBase {
     cpu_->collect_calls(std::move(functions));
   }
   CallRecord calls() const override { return cpu_->calls(); }
-  void watch(const WatchedPlace& place, std::function<bool()> reached) override {
-    cpu_->watch(place, std::move(reached));
+  void watch(const WatchedPlace& place, std::shared_ptr<Awaited> awaited) override {
+    cpu_->watch(place, std::move(awaited));
   }
   void count_tick() override { cpu_->count_tick(); }
-  void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
+  void observe_timing(TimingObserver observer) override {
     cpu_->observe_timing(std::move(observer));
   }
 

@@ -114,14 +114,14 @@ class CheckedCpu final : public CpuBase {
   }
   CallRecord calls() const override { return checked_->calls(); }
   void count_tick() override { checked_->count_tick(); }
-  void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
+  void observe_timing(TimingObserver observer) override {
     checked_->observe_timing(std::move(observer));
   }
   void observe(Cpu::InstructionObserver observer) override {
     checked_->observe(std::move(observer));
   }
-  void watch(const WatchedPlace& place, std::function<bool()> reached) override {
-    checked_->watch(place, std::move(reached));
+  void watch(const WatchedPlace& place, std::shared_ptr<Awaited> awaited) override {
+    checked_->watch(place, std::move(awaited));
   }
 
  private:

@@ -38,12 +38,10 @@ class BlockCache {
     end_of_function_ = std::move(end);
   }
 
-  // From now on none begins in [low, high), nor goes into it but for a delay slot. Before any block
-  // is made.
-  void leave_out(std::uint64_t low, std::uint64_t high) {
-    left_out_ = low;
-    left_out_size_ = high - low;
-  }
+  // From now on none goes on from before one of these places to it; of a delay slot, only a block
+  // that begins with its transfer of control. Before any block is made.
+  void end_blocks_before(std::uint64_t first, std::uint64_t last) { places_ = {first, last}; }
+  void go_anywhere() { places_ = {}; }
 
   // Of each block, and of each of its instructions, so many bytes more are kept.
   void count_side_tables(std::uint64_t of_block, std::uint64_t of_instruction) {
@@ -168,22 +166,25 @@ class BlockCache {
   }
 
   Block* make(std::uint64_t start) {
-    if (start - left_out_ < left_out_size_) return nullptr;
     store_->note_use();
-    const std::uint64_t end = end_of_stretch(start);
+    const std::uint64_t place = place_behind(start);
+    const std::uint64_t end = std::min(place, end_of_function_ ? end_of_function_(start) : no_end);
     std::shared_ptr<const BlockCode<Isa>> code = store_->find(start, memory_);
-    if (code == nullptr || last_to_be_entered(*code) >= end) {
-      code = build(start, end);
+    if (code == nullptr || last_to_be_entered(*code) >= end ||
+        Isa::Layout::after(start, code->timings.size()) > place) {
+      code = build(start, end, place);
       if (code->timings.empty()) return nullptr;
       store_->add(code);
     }
     return adopt(Block::make(arena_, std::move(code)));
   }
 
-  // Where a block that begins at `start` has to end.
-  std::uint64_t end_of_stretch(std::uint64_t start) const {
-    const std::uint64_t end = end_of_function_ ? end_of_function_(start) : no_end;
-    return left_out_size_ != 0 && start < left_out_ ? std::min(end, left_out_) : end;
+  // The first of the places before which blocks end.
+  std::uint64_t place_behind(std::uint64_t start) const {
+    for (const std::uint64_t place : places_) {
+      if (start < place) return place;
+    }
+    return no_end;
   }
 
   // The pc of its last instruction that is no delay slot of the block's own.
@@ -199,8 +200,9 @@ class BlockCache {
     return !shape.add(instruction) && !shape.may_end();
   }
 
-  // Ends before the address `end`, but for a slot.
-  std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start, std::uint64_t end) {
+  // Ends before the address `end`, but for a slot, and before `place`: see end_blocks_before().
+  std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start, std::uint64_t end,
+                                              std::uint64_t place) {
     auto code = std::make_shared<BlockCode<Isa>>();
     code->start = start;
     code->decoded = store_->decoded();
@@ -220,6 +222,8 @@ class BlockCache {
       instructions_.push_back(&instruction);
       // In a block nobody knows the cycle in which an instruction runs.
       if (instruction.reads_clock || !shape.accepts(instruction)) break;
+      if (pc != start && instruction.is_branch && pc + Isa::Sequencing::slot_distance == place)
+        break;
       if (count + 1 == longest_block && needs_next(shape, instruction)) break;
       ++count;
       if (shape.add(instruction)) break;
@@ -268,7 +272,7 @@ class BlockCache {
 
   std::uint64_t boundary_ = Isa::Layout::stretch(longest_block);
   std::function<std::uint64_t(std::uint64_t)> end_of_function_;  // null: it does not matter
-  std::uint64_t left_out_ = 0, left_out_size_ = 0;               // size 0: nothing
+  std::array<std::uint64_t, 2> places_{};                        // ascending; 0: none
   std::vector<const Instruction*> instructions_;                 // of the block that is made
   BlockArena arena_;                                             // of all blocks below
   Blocks blocks_;

@@ -58,6 +58,16 @@ struct InstructionTimes {
   std::optional<Resource> awaited;  // the register that it waited for before its issue
 };
 
+// Somebody who looks at instructions on their way through the pipeline. As slow as tracing.
+struct TimingObserver {
+  // Called after each instruction, and after each time that one was interrupted while it waited.
+  std::function<void(const InstructionTimes&)> see;  // empty: nobody looks
+  // Whether it looks just now; empty: always. While it does not, not all instructions are seen, and
+  // the processor is as fast as without it. That may change when control reaches a watched place,
+  // whose instruction is seen then, and when an instruction is seen.
+  std::function<bool()> looks = {};
+};
+
 // A place in a program that somebody waits for.
 struct WatchedPlace {
   GuestAddr pc;
@@ -66,6 +76,12 @@ struct WatchedPlace {
   // loops. Else control reaches it each time that the instruction at `pc` runs.
   bool is_function = false;
   std::optional<GuestAddr> inner_entry = {};  // FunctionRange::inner_entry
+};
+
+// Somebody who waits for a place, on several processors perhaps.
+struct Awaited {
+  std::uint64_t left = 0;  // so often control has still to reach it; 0: nobody waits any more
+  bool stops = false;      // run() stops there then as at its limit
 };
 
 class Cpu {
@@ -141,19 +157,17 @@ class Cpu {
   // A clock tick is charged to the interrupted pc, in user mode.
   virtual void count_tick() = 0;
 
-  // Called after each instruction, and after each time that one was interrupted while it waited;
-  // empty: nobody looks. As slow as tracing.
-  virtual void observe_timing(std::function<void(const InstructionTimes&)> observer) = 0;
+  virtual void observe_timing(TimingObserver observer) = 0;
 
   // Called before each instruction with the cycle in which it issues; out of order, in which the
   // instruction before it had graduated. Empty: no tracing. Tracing is slow.
   using InstructionObserver = std::function<void(const InstructionText& text, Cycles cycle)>;
   virtual void observe(InstructionObserver observer) = 0;
 
-  // Calls `reached` each time that control has reached the place, behind the instruction there. If
-  // it returns true, run() stops there as at its limit. The runs are the same without it, and about
-  // as fast. Request it before the processor first runs; of a function, after collect_calls().
-  virtual void watch(const WatchedPlace& place, std::function<bool()> reached) = 0;
+  // Counts down how often control has still to reach the place; the last time, behind the
+  // instruction there. The runs are the same without it, and about as fast. Request it before the
+  // processor first runs; of a function, after collect_calls().
+  virtual void watch(const WatchedPlace& place, std::shared_ptr<Awaited> awaited) = 0;
 };
 
 }  // namespace hardclock

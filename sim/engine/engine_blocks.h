@@ -35,6 +35,8 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
   while (can_begin_block()) {
     if (calls_) [[unlikely]]
       arrive();
+    if (watch_) [[unlikely]]
+      look_at_watch();
     if (code_.blocks.should_drop_retired()) [[unlikely]]
       drop_retired();
     Block* const block = next_block(thread_.interpreter.registers().pc);
@@ -49,6 +51,8 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
       }
       run_.last_edge = nullptr;
     }
+    if (is_to_be_stepped(*block)) [[unlikely]]
+      return false;
     block->fetch_ahead();
     const Continuation next =
         thread_.core ? run_in_window(*block, now, stop) : run_block(*block, now, stop);

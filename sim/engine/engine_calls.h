@@ -173,15 +173,18 @@ void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
   };
   constexpr std::ptrdiff_t ahead = 4;
   const NotedTransfer* const first = calls_->noted.data();
-  // What is watched has no code, so only the last transfer can lead there.
+  // What is stepped has no code, so only the last transfer can lead there.
+  const bool counts = watch_ && !watch_->steps;
   const NotedTransfer* const last =
-      frame.noted_next - (watch_ && frame.noted_next != first ? 1 : 0);
+      frame.noted_next - (watch_ && !counts && frame.noted_next != first ? 1 : 0);
   for (const NotedTransfer* noted = first; noted != last; ++noted) {
     // What an exit means lies far from what the last one did.
     if (frame.noted_next - noted > ahead && noted[ahead].exit < calls_->exits.size())
       __builtin_prefetch(&calls_->exits[noted[ahead].exit]);
     auto& exit = calls_->exit(noted->exit, *this);
-    calls_->tree.arrive(arrival_of(*noted, exit), exit.call);
+    const CallTree::Arrival arrival = arrival_of(*noted, exit);
+    if (counts) see(arrival);
+    calls_->tree.arrive(arrival, exit.call);
   }
   if (last == frame.noted_next) return;
   auto& exit = calls_->exit(last->exit, *this);

@@ -72,6 +72,8 @@ class Engine final : public Isa::CpuBase,
     run_ = {};
     run_.deadline = deadline;
     run_.instructions_at_start = thread_.instructions;
+    if (times_observer_.looks) choose_blocks();
+    if (watch_) look_at_watch();
     if (code_.translator != nullptr && code_.translator->is_stale()) forget_translations();
     if (std::exchange(code_.has_changed, false)) forget_charged_edges();
     look_at_sampler();
@@ -125,14 +127,14 @@ class Engine final : public Isa::CpuBase,
   void collect_calls(std::shared_ptr<FunctionFinder> functions) override;
   CallRecord calls() const override;
   void count_tick() override;
-  void watch(const WatchedPlace& place, std::function<bool()> reached) override;
+  void watch(const WatchedPlace& place, std::shared_ptr<Awaited> awaited) override;
   void observe(Cpu::InstructionObserver observer) override {
     observer_ = std::move(observer);
     choose_blocks();
   }
-  void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
+  void observe_timing(TimingObserver observer) override {
     times_observer_ = std::move(observer);
-    if (times_observer_) tell_waits();
+    if (times_observer_.see) tell_waits();
     choose_blocks();
   }
   Registers& registers() override { return thread_.interpreter.registers(); }
@@ -161,8 +163,9 @@ class Engine final : public Isa::CpuBase,
 
   // ---- Blocks.
   void choose_blocks() {
-    code_.runs_blocks = mode_ == EngineMode::blocks && !observer_ && !times_observer_ &&
-                        !(thread_.core && slow_cycles_ != 0);
+    const bool looks = times_observer_.see && (!times_observer_.looks || times_observer_.looks());
+    code_.runs_blocks =
+        mode_ == EngineMode::blocks && !observer_ && !looks && !(thread_.core && slow_cycles_ != 0);
   }
 
   // How to go on: with the next block, or with the next part of this one; by stepping; not at all,
@@ -376,11 +379,11 @@ class Engine final : public Isa::CpuBase,
     thread_.pipeline.tell_waits();
     if (thread_.core) thread_.core->tell_reasons();
   }
-  bool tells_reasons() const { return thread_.ledger.tells_apart() || times_observer_; }
+  bool tells_reasons() const { return thread_.ledger.tells_apart() || times_observer_.see; }
   // Of cycles of the stepped instruction, for who observes it.
   template <class Why>
   void note_reasons(std::uint32_t cycles, const Why& why) {
-    if (!times_observer_) return;
+    if (!times_observer_.see) return;
     for_each_reason(cycles, why, [this](CycleReason reason, std::uint64_t part) {
       run_.times.reasons[reason] += part;
     });
@@ -439,7 +442,10 @@ class Engine final : public Isa::CpuBase,
   // ---- A place that somebody waits for: defined in engine_watch.h.
   struct Watch;
   void see(const CallTree::Arrival& arrival);
+  void look_at_watch();
+  bool is_to_be_stepped(const Block& block) const;
   bool has_run(std::uint64_t pc);
+  void has_not_run(const Block& block, std::size_t index) const;
 
   // ---- Instructions that do not take place.
   // The last instruction nullified the one at the pc.
@@ -498,7 +504,7 @@ class Engine final : public Isa::CpuBase,
   PcSampler* sampler_ = nullptr;  // null: there is none
   NotedMoments moments_;          // of it
   Cpu::InstructionObserver observer_;
-  std::function<void(const InstructionTimes&)> times_observer_;
+  TimingObserver times_observer_;
 };
 
 }  // namespace hardclock

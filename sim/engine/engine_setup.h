@@ -70,7 +70,7 @@ std::unique_ptr<Cpu> Engine<Isa>::fork(AddressSpace& memory) const {
   if (thread_.ledger.collects()) child->collect_cycle_profile();
   if (thread_.ledger.tells_apart()) child->collect_reasons();
   if (calls_) child->follow_calls_of(*calls_);
-  if (watch_) child->watch(watch_->place, watch_->reached);
+  if (watch_) child->watch(watch_->place, watch_->awaited);
   child->thread_.interpreter.registers() = thread_.interpreter.registers();
   child->thread_.interpreter.registers().interrupted();
   child->observe(observer_);

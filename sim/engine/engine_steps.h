@@ -31,7 +31,7 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
   }
   const Instruction& instruction = predecoded(*text, pc);
   run_.block.end();
-  if (times_observer_) run_.times = {};
+  if (times_observer_.see) run_.times = {};
   run_.has_issued = false;
   const std::uint64_t completed = thread_.instructions;
   bool stops = thread_.core ? step_out_of_order(instruction, now, stop)
@@ -40,10 +40,11 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
     stop.reason = StopReason::limit;
     stops = true;
   }
-  if (times_observer_ && run_.has_issued) {
+  if (times_observer_.see && run_.has_issued) {
     run_.times.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
     run_.times.completed = thread_.instructions != completed;
-    times_observer_(run_.times);
+    times_observer_.see(run_.times);
+    if (times_observer_.looks) choose_blocks();
   }
   return stops;
 }

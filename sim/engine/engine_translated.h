@@ -352,8 +352,9 @@ void Engine<Isa>::start_translating() {
 template <EngineIsa Isa>
 std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Cycles end, Instructions limit) const {
   if (now >= end) return 0;
-  return std::min({(end - now).value(), RunBudget::most_cycles,
-                   (limit.value() - instructions_in_this_run()) / 16});
+  const bool counts = watch_ && !watch_->steps;
+  const std::uint64_t most = counts ? Watch::cycles_in_code : RunBudget::most_cycles;
+  return std::min({(end - now).value(), most, (limit.value() - instructions_in_this_run()) / 16});
 }
 
 // The code of the block at the pc, if it can run now.
@@ -361,10 +362,10 @@ template <EngineIsa Isa>
 const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limit) {
   TimedBlock::Entry& entry = thread_.pipeline.enter(block.whole.timed);
   if (entry.code == nullptr) {
-    if (entry.is_interpreted ||
-        block.whole.timed.executions(entry) < translation_.after_executions) {
-      return nullptr;
-    }
+    const bool is_due = is_to_be_stepped(block)
+                            ? !watch_->steps && watch_->is_counted_in_code(block)
+                            : block.whole.timed.executions(entry) >= translation_.after_executions;
+    if (entry.is_interpreted || !is_due) return nullptr;
     entry.code = translate(block, entry);
     if (entry.code == nullptr) return nullptr;
   }
@@ -428,6 +429,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   const Translator::Exit& exit = code_.translator->run(frame, code);
   run_.block.end();
 
+  if (watch_) watch_->awaited->left -= frame.arrivals;
   if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);
   if (notes_moments()) {
@@ -485,8 +487,10 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
       if (!run_.pending_stall) {
         run_.begins = static_cast<Block*>(exit.block);
         run_.came_from = &run_.begins;
+        if (run_.begins != nullptr) has_not_run(*run_.begins, 0);
         return Continuation::block;
       }
+      has_not_run(*static_cast<const Block*>(exit.block), 0);
       wait_for_pending_stall(static_cast<const Block*>(exit.block)->charged_pc(0), now);
       return Continuation::step;
     case Kind::within: {
@@ -516,6 +520,7 @@ void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycle
   const bool stands_in_slot = exit.in_slot && thread_.cached;
   if (stands_in_slot) run_in_code(block, exit.index, exit.index + 1);
   const std::size_t index = exit.index + (stands_in_slot ? 1 : 0);
+  has_not_run(block, index);
   issue_prefix(block, block.whole, index, index, now);
   thread_.instructions += index;
   thread_.sequencer.stand_at(block, index, thread_.interpreter);
@@ -528,6 +533,7 @@ auto Engine<Isa>::go_on_after_stall(Block& block, const Translator::Exit& exit, 
                                     Stop& stop) -> Continuation {
   const PendingStall pending = *std::exchange(run_.pending_stall, std::nullopt);
   const std::size_t index = pending.stall.index;
+  if (pending.kind != PendingStall::Kind::completed) has_not_run(block, index);
   if (pending.kind == PendingStall::Kind::fetched) {
     issue_prefix(block, block.whole, index, index, now);
     thread_.instructions += index;

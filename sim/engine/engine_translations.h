@@ -70,6 +70,7 @@ template <EngineIsa Isa>
     code_.source.counts_edges = thread_.ledger.collects();
     code_.source.notes_moments = notes_moments();
     code_.source.noted = noted_of(block);
+    code_.source.counts_arrivals = watch_ && watch_->is_counted_in_code(block);
     const void* code = code_.translator->translate(code_.source, &block);
     if (code_.translator->is_stale()) {
       forget_translations();

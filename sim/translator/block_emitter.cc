@@ -74,6 +74,10 @@ std::uint32_t BlockEmitter::charged() const {
 void BlockEmitter::enter() {
   entry_ = a_.newLabel();
   a_.bind(entry_);
+  if (source_.counts_arrivals) {
+    a_.mov(x86::rcx, on_stack(frame_slot));
+    a_.inc(in_frame(x86::rcx, &HostFrame::arrivals));
+  }
   begin_exit_ = new_exit({.kind = ExitKind::begin});
   add_to_budget(begin_budget());
   late_ = a_.newLabel();

@@ -125,7 +125,8 @@ struct BlockSource {
   std::optional<Prediction> prediction;
   bool notes_slow = false;  // any of the instructions
   bool counts_edges = false;
-  bool notes_moments = false;  // HostFrame::moments, where that can be
+  bool notes_moments = false;    // HostFrame::moments, where that can be
+  bool counts_arrivals = false;  // HostFrame::arrivals
   // Which ways out of the block are noted (HostFrame::noted_next), for those who follow calls: the
   // transfer of control, if so, when it is made; and each way out of [low, high). Such blocks count
   // edges, too.

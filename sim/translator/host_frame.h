@@ -105,7 +105,9 @@ struct HostFrame {
   std::uint64_t target = 0;  // of an indirect jump that found no code
   std::uint32_t taken = 0;   // whether what run_one ran transferred control, to `target`
   std::uint64_t slow = 0;    // see BlockSource::notes_slow
-  std::uint32_t exit = 0;    // by which the code was left: its number
+  // How often a block that counts arrivals was entered, even if it was left before anything.
+  std::uint64_t arrivals = 0;
+  std::uint32_t exit = 0;  // by which the code was left: its number
 
   // The engine's functions; guest registers lie in `registers` while they run. None may throw: code
   // of the host that is made here has no tables for unwinding. What one would throw waits in

@@ -2,11 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/cli/command_test.h"
 
 namespace hardclock::cli_test {
 namespace {
+
+using Words = std::vector<std::string>;
 
 class PipelineTest : public CommandTest {
  protected:
@@ -101,6 +106,28 @@ TEST_F(PipelineTest, BeginsAtTheNthTime) {
   }
 }
 
+// As many times, code counts without a stop. Interpreted, each arrival at an address is stepped.
+TEST_F(PipelineTest, BeginsAfterManyTimes) {
+  const Finished symbols = other_program({"mips-linux-gnu-nm", guest("split75")});
+  const std::size_t name = symbols.out.find(" T hot\n");
+  ASSERT_NE(name, std::string::npos) << symbols.out;
+  const std::uint64_t hot = std::stoull(symbols.out.substr(name - 8, 8), nullptr, 16);
+  for (const char* const processor : {"--cpu=r4400", "--machine=indigo2-r4400"}) {
+    for (std::uint64_t offset = 0; offset < 40; offset += 4) {
+      SCOPED_TRACE(std::string(processor) + " " + std::to_string(offset));
+      const auto at = [&](const char* times, const char* engine) {
+        std::ostringstream option;
+        option << "--pipeline=0x" << std::hex << hot + offset << times << "+20,p.txt";
+        const Finished run =
+            hardclock({"run", processor, engine, option.str(), "--", guest("split75"), "60"});
+        return run.err + read("p.txt");
+      };
+      for (const char* const times : {"@69900", "@1000000"})
+        EXPECT_EQ(at(times, "--engine=translator"), at(times, "--engine=interpreter"));
+    }
+  }
+}
+
 TEST_F(PipelineTest, SaysHowOftenIfTooSeldom) {
   const auto at = [&](const std::string& where) {
     return hardclock(
@@ -112,6 +139,39 @@ TEST_F(PipelineTest, SaysHowOftenIfTooSeldom) {
   EXPECT_EQ(run.status, 0) << "the program's";
   EXPECT_EQ(read("p.txt").find("WB"), std::string::npos);
   EXPECT_TRUE(contains(at("main@2").err, "'main' 1 time, not 2"));
+}
+
+// With --trace the engine steps through the whole run, without it through the stretch alone.
+TEST_F(PipelineTest, TheRestOfTheRunIsTranslated) {
+  struct Case {
+    const char* processor;
+    const char* program;
+    const char* engine = "translator";
+  };
+  for (const Case& one :
+       {Case{"--cpu=r4400", "split75"}, Case{"--machine=indigo2-r4400", "split75"},
+        Case{"--machine=octane", "split75", "interpreter"},
+        Case{"--machine=712-80", "hppa/hpux/split75"},
+        Case{"--machine=c180", "hppa/hpux/split75", "interpreter"},
+        Case{"--machine=rx2600-900", "ia64/prebuilt/split75_32"}}) {
+    for (const char* const where : {"hot@1+50", "warm@1+1000"}) {
+      SCOPED_TRACE(std::string(one.processor) + " " + where);
+      const auto shown = [&](const Words& more) {
+        Words words = {"run", one.processor, std::string("--pipeline=") + where + ",p.txt",
+                       "--stats=s.json", "--max-instructions=100000"};
+        words.insert(words.end(), more.begin(), more.end());
+        words.insert(words.end(), {guest(one.program), "9"});
+        const Finished run = hardclock(words);
+        return run.err + read("p.txt") + read("s.json");
+      };
+      const std::string fast = shown({});
+      EXPECT_EQ(fast, shown({"--trace=t.txt"}));
+      EXPECT_GT(fast.size(), 1000U);
+    }
+    const Finished run = hardclock(
+        {"run", one.processor, "--stats", "--pipeline=hot@300+1,p.txt", guest(one.program), "400"});
+    EXPECT_TRUE(contains(run.err, std::string("engine         ") + one.engine)) << run.err;
+  }
 }
 
 // Hennessy and Patterson: a taken branch of an R4000 loses two cycles behind its slot.

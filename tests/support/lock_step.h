@@ -121,6 +121,8 @@ class Machines {
   Machines(Program& program, const Mix& mix, Endian endian, const Conduct& conduct,
            unsigned pipeline, std::uint32_t seed)
       : program_(program),
+        reference_awaited_(make_awaited(seed)),
+        blocks_awaited_(make_awaited(seed)),
         reference_moments_(seed, conduct.longest_slice),
         blocks_moments_(seed, conduct.longest_slice),
         watch_(static_cast<Watch>(seed * 0x9e3779b1 >> 30)),
@@ -144,6 +146,7 @@ class Machines {
       if (profiles_) machine.cpu->collect_cycle_profile();
       if (reasons_) machine.cpu->collect_reasons();
       if (conduct.calls) machine.cpu->collect_calls(std::make_shared<ManyFunctions>());
+      if (seed % 3 != 0) machine.cpu->watch({.pc = place_in(program, seed)}, awaited_of(machine));
       machine.load(program.start(), program.bytes(endian));
       const Permissions rw{.read = true, .write = true};
       EXPECT_TRUE(machine.memory.map(Guest::data_start, Guest::data_size, rw, "data"));
@@ -292,6 +295,7 @@ class Machines {
       EXPECT_EQ(actual.gpr, expected.gpr);
     }
     EXPECT_EQ(actual == expected, true);
+    EXPECT_EQ(blocks_awaited_->left, reference_awaited_->left);
     EXPECT_EQ(blocks_.now, reference_.now);
     EXPECT_EQ(blocks_.cpu->counts().cycles, reference_.cpu->counts().cycles);
     EXPECT_EQ(blocks_.cpu->counts().instructions, reference_.cpu->counts().instructions);
@@ -306,8 +310,23 @@ class Machines {
   }
 
   Program& program_;
+  static GuestAddr place_in(const Program& program, std::uint32_t seed) {
+    const std::uint64_t bytes = (program.end() - program.start()) / Guest::code_alignment;
+    return program.start() + seed * 0x9e3779b1u % bytes * Guest::code_alignment;
+  }
+  // Of some programs it comes to so few arrivals that all are stepped.
+  std::shared_ptr<Awaited> awaited_of(const Machine& machine) const {
+    return &machine == &reference_ ? reference_awaited_ : blocks_awaited_;
+  }
+  static std::shared_ptr<Awaited> make_awaited(std::uint32_t seed) {
+    constexpr std::uint64_t most_stepped = 1 << 16;
+    return std::make_shared<Awaited>(Awaited{.left = most_stepped + seed % 64});
+  }
+
   bool profiles_ = false;
   bool reasons_ = false;  // in the profiles
+  // How often control has come to a place.
+  std::shared_ptr<Awaited> reference_awaited_, blocks_awaited_;
   RandomMoments reference_moments_;
   RandomMoments blocks_moments_;
   Watch watch_;

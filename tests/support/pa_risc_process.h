@@ -35,11 +35,11 @@ class StillCpu final : public pa_risc::CpuBase {
   ReasonProfile reason_profile() const override { return ReasonProfile(); }
   void count_kernel(Cycles) override {}
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
-  void watch(const WatchedPlace&, std::function<bool()>) override {}
+  void watch(const WatchedPlace&, std::shared_ptr<Awaited>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
   void sample_pcs(PcSampler*) override {}
-  void observe_timing(std::function<void(const InstructionTimes&)>) override {}
+  void observe_timing(TimingObserver) override {}
   void observe(InstructionObserver) override {}
 
  private:

@@ -50,9 +50,9 @@ inline void expect_cycles(const std::vector<const char*>& cpus, Moment& moment,
       registers.gpr[22] = registers.pc + 12;
       machine.cpu->drain_pipeline();
       std::vector<std::uint64_t> cycles;
-      machine.cpu->observe_timing([&](const InstructionTimes& times) {
+      machine.cpu->observe_timing({[&](const InstructionTimes& times) {
         if (times.completed) cycles.push_back(moment(times));
-      });
+      }});
       EXPECT_EQ(machine.run().trap.kind, TrapKind::breakpoint);
       const std::uint64_t first = cycles.empty() ? 0 : cycles.front();
       for (std::uint64_t& cycle : cycles) cycle -= first;

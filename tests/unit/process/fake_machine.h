@@ -65,11 +65,11 @@ class ScriptedCpu final : public Cpu {
     profile_.add(interrupted_pc(), CycleReason::kernel, cycles.value());
   }
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
-  void watch(const WatchedPlace&, std::function<bool()>) override {}
+  void watch(const WatchedPlace&, std::shared_ptr<Awaited>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
   void observe(InstructionObserver) override {}
-  void observe_timing(std::function<void(const InstructionTimes&)>) override {}
+  void observe_timing(TimingObserver) override {}
 
   std::uint64_t pc = 0x1000;
   int interrupts = 0;
