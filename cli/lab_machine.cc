@@ -122,6 +122,7 @@ class LabMachine final : public lab::Machine {
   bool run_to_cycle(Cycles time) override;
   bool run_to_instruction(std::uint64_t number) override;
   bool run_to_place(std::uint64_t times) override;
+  bool run_past_events(std::uint64_t events) override;
   void stop_if(std::function<bool()> wanted) override { is_stop_wanted_ = std::move(wanted); }
 
   std::optional<lab::Place> place_of(std::string_view where) const override;
@@ -454,6 +455,36 @@ bool LabMachine::run_to_place(std::uint64_t times) {
   };
   // The instruction there may also be the program's last one.
   return drive(is_there, Simulation::longest_stretch) || awaited_->left == 0;
+}
+
+// An event is the next instruction's, if it is not a system call's own: so the run goes on
+// instruction by instruction until that is over, and where the kernel may still do something before
+// the next one.
+bool LabMachine::run_past_events(std::uint64_t events) {
+  look_at_instructions(false);
+  forget_what_was_seen();
+  thread_that_ran();
+  std::uint64_t number = instructions();
+  Ticks ticks = simulation_.clock().ticks();
+  bool looks_at_each = true;
+  return drive(
+      [&] {
+        const std::uint64_t before = std::exchange(number, instructions());
+        Thread* const thread = number != before ? thread_that_ran() : nullptr;
+        bool has_event = simulation_.clock().ticks() != ticks || explained_.tellp() > 0;
+        if (has_event && number != before && (looks_at_each || simulation_.is_behind_call())) {
+          const auto event = clock_event(ticks, thread);
+          if (event && !event->is_owed) --events;
+          forget_what_was_seen();
+          ticks = simulation_.clock().ticks();
+          has_event = false;
+        }
+        looks_at_each = has_event || !simulation_.is_between_instructions();
+        simulation_.set_longest_stretch(looks_at_each ? Instructions(1)
+                                                      : Simulation::longest_stretch);
+        return events == 0;
+      },
+      Instructions(1));
 }
 
 // ---- Frames.

@@ -68,6 +68,9 @@ class Machine {
   // The same, until the place of waiting_for() has been reached so often from here on. The last
   // instruction that has run is the one there.
   virtual bool run_to_place(std::uint64_t times) = 0;
+  // The same, until behind so many instructions more that step() would show with a clock event that
+  // is not owed.
+  virtual bool run_past_events(std::uint64_t events) = 0;
   // While it runs, `wanted` is asked now and then whether it is to stop. Such a run ends as if
   // somebody wanted the lab to end.
   virtual void stop_if(std::function<bool()> wanted) = 0;

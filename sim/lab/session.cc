@@ -10,10 +10,11 @@ namespace {
 
 // Shown before an instruction that the lab goes to.
 constexpr std::uint64_t frames_before = 200;
-// Before a tick the lab looks at each instruction.
+// Before a tick the lab looks at each instruction. The kernel may work for longer than that; then
+// it goes there once more.
 Cycles looked_at(const MachineFacts& facts) {
-  constexpr Cycles shown(400);
-  return facts.longest_instruction + shown;
+  constexpr Cycles shown(400), usually_enough(2'000);
+  return std::min(facts.longest_instruction + shown, usually_enough);
 }
 
 // Nothing more is to come of the ticks so far.
@@ -115,38 +116,55 @@ std::string Session::show_instruction(std::uint64_t number, bool may_be_stopped)
   return {};
 }
 
-bool Session::go_near(Cycles due) {
-  const std::uint64_t from = machine_->instructions();
-  frames_.clear();
-  at_ = 0;
-  if (!machine_->run_to_cycle(due - looked_at(machine_->facts()))) return false;
-  if (machine_->next_tick() == due) return true;
-  // The kernel's time for a call was longer than that: once more, with a look at each instruction.
-  auto fresh = stoppable(machine_->anew());
+bool Session::show_event_after(std::uint64_t number) {
+  const auto fresh = stoppable(machine_->anew());
   if (!fresh) return false;
-  machine_ = *std::move(fresh);
-  return from == 0 || machine_->run_to_instruction(from);
+  Machine& machine = **fresh;
+  return machine.run_to_instruction(number) && machine.run_past_events(1) &&
+         show_instruction(machine.instructions()).empty();
 }
 
-bool Session::find_next_event() {
+bool Session::show_what_led_here() {
+  const std::uint64_t number = frames_.back().number;
+  if (frames_.size() < std::min(number, frames_before)) show_instruction(number);
+  return true;
+}
+
+bool Session::is_far(Cycles due) const {
+  return machine_->now() + looked_at(machine_->facts()) * 2 < due;
+}
+
+bool Session::find_event(std::uint64_t times) {
   while (at_ + 1 < frames_.size()) {
     ++at_;
-    if (ends_event(frames_[at_])) return true;
+    if (ends_event(frames_[at_]) && --times == 0) return true;
+  }
+  if (times > 1) {
+    frames_.clear();
+    at_ = 0;
+    if (!machine_->run_past_events(times - 1)) return false;
+    const bool has_frames = is_far(machine_->next_tick());
+    if (!has_frames && !show_instruction(machine_->instructions()).empty()) return false;
   }
   while (true) {
+    const std::uint64_t from = machine_->instructions();
     const Cycles due = machine_->next_tick();
-    const bool is_far = machine_->now() + looked_at(machine_->facts()) * 2 < due;
-    if (is_far && !go_near(due)) return false;
+    if (is_far(due)) {
+      frames_.clear();
+      at_ = 0;
+      if (!machine_->run_to_cycle(due - looked_at(machine_->facts()))) return false;
+      if (machine_->next_tick() != due) return show_event_after(from);
+    }
     do {
       if (!append()) return false;
-      if (ends_event(frames_.back())) return true;
+      if (ends_event(frames_.back())) return show_what_led_here();
     } while (machine_->next_tick() == due || frames_.back().clock);
   }
 }
 
-std::string Session::next_tick() {
+std::string Session::next_tick(std::uint64_t times) {
   const std::uint64_t before = frames_.empty() ? 0 : frames_[at_].number;
-  if (find_next_event()) return {};
+  if (find_event(times)) return {};
   const std::string why = why_no_more();
   const bool has_ended = !machine_->ending().empty();
   // The frames before the end went with the search, or those where it began.

@@ -46,8 +46,9 @@ class Session {
   // Each does as much as it can and says what a person should know: one line, or nothing.
   std::string step(std::uint64_t instructions);
   std::string step_back(std::uint64_t instructions);
-  // To the instruction behind which the next tick's charge is made.
-  std::string next_tick();
+  // To the instruction behind which the next tick's charge is made, or that of the `times`-th tick
+  // from here; without a look at what is far before it.
+  std::string next_tick(std::uint64_t times = 1);
   // To the `times`-th time that the place is reached, from the program's start; if it is not, the
   // session stays where it is.
   std::string run_to(const Place& place, std::uint64_t times);
@@ -70,9 +71,13 @@ class Session {
   std::string show_instruction(std::uint64_t number, bool may_be_stopped = true);
   std::string run_to(const Place& place, std::uint64_t times, std::uint64_t from);
   std::string why_no_more() const;
-  bool find_next_event();
-  // Forgets the frames and goes to where each instruction before a tick is to be looked at.
-  bool go_near(Cycles due);
+  bool find_event(std::uint64_t times);
+  // Whether there is much to run before each instruction before a tick is to be looked at.
+  bool is_far(Cycles due) const;
+  // To the first event behind the instruction of that number, from the program's start.
+  bool show_event_after(std::uint64_t number);
+  // As many frames before the last one as a person may want to see.
+  bool show_what_led_here();
 
   std::unique_ptr<Machine> machine_;  // is behind the last frame
   std::deque<Frame> frames_;          // one instruction after the other, none left out

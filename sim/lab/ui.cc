@@ -161,8 +161,7 @@ Result<Ok, std::string> Ui::perform(const Command& command) {
       message_ = session_.step_back(command.times);
       break;
     case 't':
-      for (std::uint64_t i = 0; i < command.times && message_.empty(); ++i)
-        message_ = session_.next_tick();
+      message_ = session_.next_tick(command.times);
       break;
     case 'r':
       return run_to(command.argument);

@@ -324,6 +324,7 @@ Instructions Simulation::instructions_left() const {
 bool Simulation::is_told_to_stop() {
   bool stops = false;
   for (const auto& poll : polls_) stops = !poll() || stops;
+  is_behind_call_ = false;
   return stops;
 }
 
@@ -465,7 +466,8 @@ void Simulation::handle(Thread& thread, const Stop& stop) {
   charge_page_faults(thread);
   if (stop.reason != StopReason::trap) return;
   thread.in_kernel = true;
-  if (stop.trap.kind == TrapKind::system_call) {
+  is_behind_call_ = stop.trap.kind == TrapKind::system_call;
+  if (is_behind_call_) {
     spend_in_kernel(thread, options_.kernel_costs.system_call);
     make_call(thread);
   } else {

@@ -136,6 +136,10 @@ class Simulation {
   // Instructions of a stretch, unless something ends it earlier.
   static constexpr Instructions longest_stretch{std::uint64_t{1} << 22};
   void set_longest_stretch(Instructions length) { stretch_ = length; }
+  // For a poll: whether a system call ended the stretch before it, and whether the next thing to
+  // happen is an instruction of the thread that ran, and nothing of the kernel's.
+  bool is_behind_call() const { return is_behind_call_; }
+  bool is_between_instructions() const { return running_ != nullptr && !running_->in_kernel; }
   // The thread, which is inside the kernel, leaves it at once.
   void leave_kernel(Thread& thread);
 
@@ -300,6 +304,7 @@ class Simulation {
   // That ran, by its process's pid and its id: the pipeline has its state.
   std::optional<std::pair<int, int>> last_thread_;
   bool yield_ = false;  // the time slice is over
+  bool is_behind_call_ = false;
   int next_pid_;
   int first_pid_ = 0;
   ExitStatus first_status_;

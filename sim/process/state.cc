@@ -74,14 +74,14 @@ void Simulation::archive_processes(Archive& to) {
 
 void Simulation::archive(Archive& to) {
   auto& [logs, options, clock, budget, sweep, processes, ready, stopped, running, last_thread,
-         yields, next_pid, first_pid, first_status, retired_processes, retired_memory,
-         retired_threads, finished, samples, finished_instructions, recorded, polls, outside_wait,
-         outside, outside_microseconds, alarm, stop_at, stretch] = *this;
+         yields, is_behind_call, next_pid, first_pid, first_status, retired_processes,
+         retired_memory, retired_threads, finished, samples, finished_instructions, recorded, polls,
+         outside_wait, outside, outside_microseconds, alarm, stop_at, stretch] = *this;
   to.state(clock, last_thread, yields, next_pid, first_pid, first_status, finished_instructions,
            outside_microseconds, alarm);
   archive_processes(to);
   for (const auto& [pid, process] : processes) to.existing(*process->os);
-  to.derived(running, retired_processes, retired_memory, retired_threads);
+  to.derived(running, is_behind_call, retired_processes, retired_memory, retired_threads);
   to.wiring(logs, options, polls, outside_wait, outside, stop_at, stretch);
   to.counted(sweep, finished, samples, recorded);
   ThreadName name = name_of(stopped);

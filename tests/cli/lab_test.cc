@@ -141,6 +141,26 @@ TEST_F(Lab, AllWaysLeadToTheSameScreen) {
   }
 }
 
+// t7 looks at what is before the seventh tick, seven times t at what is before each: signals,
+// system calls, processes that wait and end, ticks close together.
+TEST_F(Lab, ManyTicksAtOnceAreThatManyTicks) {
+  for (const Words& options :
+       {Words{"--cpu=r3000"}, Words{"--machine=indigo2-r4400"}, Words{"--machine=octane"},
+        Words{"--cpu=r3000", "--hz=10000"}, Words{"--machine=indy-r4600", "--hz=4000"}}) {
+    for (const Words& program :
+         {Words{split75(), "500"}, Words{guest("sigprof")}, Words{guest("forkprof")}}) {
+      SCOPED_TRACE(options.back() + " " + program.front());
+      for (const unsigned ticks : {3U, 17U}) {
+        std::string keys;
+        for (unsigned i = 0; i < ticks; ++i) keys += "t ";
+        EXPECT_EQ(screens(options, "t" + std::to_string(ticks), program).back(),
+                  screens(options, keys, program).back())
+            << keys;
+      }
+    }
+  }
+}
+
 // split75 calls hot and warm once a round.
 TEST_F(Lab, RunsToTheNthTime) {
   const auto trace = log_of("--trace", {"--cpu=r3000"}, {split75(), "3"});

@@ -83,6 +83,20 @@ TEST(Session, GoesFromTickToTick) {
   EXPECT_EQ(session.frame()->number, 3'000U) << "a tick near by is not passed over";
 }
 
+TEST(Session, GoesOverManyTicksAtOnce) {
+  unsigned looked_at = 0;
+  Session session(std::make_unique<ToyMachine>(nullptr, "loop", &looked_at));
+  EXPECT_EQ(session.next_tick(3), "");
+  EXPECT_EQ(session.frame()->number, 9'000U);
+  EXPECT_NE(session.frame_before(100), nullptr);
+  EXPECT_LT(looked_at, 1'000U) << "those before the last tick";
+  session.step_back(8'000);
+  EXPECT_EQ(session.next_tick(2), "");
+  EXPECT_EQ(session.frame()->number, 6'000U);
+  EXPECT_EQ(session.next_tick(2), "the program has ended: exit status 0");
+  EXPECT_EQ(session.frame()->number, ToyMachine::length);
+}
+
 const Place last{GuestAddr(0x1024), false, {}}, nowhere{GuestAddr(0x3000), false, {}};
 
 // The instruction at 0x1024 is every tenth, from the tenth on.

@@ -35,8 +35,10 @@ class ToyMachine final : public Machine {
  public:
   static constexpr std::uint64_t length = 10'000, period = 3'000;
 
-  // `made` counts the machines that begin anew.
-  explicit ToyMachine(unsigned* made = nullptr, std::string name = "loop") : made_(made) {
+  // `made` counts the machines that begin anew, `looked_at` the frames.
+  explicit ToyMachine(unsigned* made = nullptr, std::string name = "loop",
+                      unsigned* looked_at = nullptr)
+      : made_(made), looked_at_(looked_at) {
     facts_.program = std::move(name);
     facts_.processor = "toy";
     facts_.system = "toy";
@@ -53,6 +55,7 @@ class ToyMachine final : public Machine {
 
   std::optional<Frame> step() override {
     if (done_ == length) return std::nullopt;
+    if (looked_at_ != nullptr) ++*looked_at_;
     Frame frame;
     frame.pc = pc();
     frame.place = place(frame.pc);
@@ -97,6 +100,9 @@ class ToyMachine final : public Machine {
     }
     return false;
   }
+  bool run_past_events(std::uint64_t events) override {
+    return run_to_instruction((done_ / period + events) * period);
+  }
   void stop_if(std::function<bool()> wanted) override { is_stop_wanted_ = std::move(wanted); }
   std::uint64_t instructions() const override { return done_; }
   Cycles now() const override { return Cycles(done_); }
@@ -115,10 +121,11 @@ class ToyMachine final : public Machine {
     return std::nullopt;
   }
   Result<std::unique_ptr<Machine>, std::string> anew() const override {
-    return std::unique_ptr<Machine>(std::make_unique<ToyMachine>(made_, facts_.program));
+    return std::unique_ptr<Machine>(
+        std::make_unique<ToyMachine>(made_, facts_.program, looked_at_));
   }
   Result<std::unique_ptr<Machine>, std::string> waiting_for(const Place& place) const override {
-    auto machine = std::make_unique<ToyMachine>(made_, facts_.program);
+    auto machine = std::make_unique<ToyMachine>(made_, facts_.program, looked_at_);
     machine->wanted_ = place.pc;
     return std::unique_ptr<Machine>(std::move(machine));
   }
@@ -128,6 +135,7 @@ class ToyMachine final : public Machine {
   static std::string place(GuestAddr pc) { return "loop+" + std::to_string(pc.value() - 0x1000); }
 
   unsigned* made_;
+  unsigned* looked_at_;
   MachineFacts facts_;
   std::vector<Rule> rules_ = {{"late", "counts the next one"}};
   std::shared_ptr<const Profile> profile_ = std::make_shared<ToyProfile>();
