@@ -322,7 +322,7 @@ class Run {
   // All files that the run needs are open by now.
   host::Sandbox confine() const {
     std::optional<std::string> temporary;
-    if (guest_.scratch != nullptr) temporary = guest_.scratch->outer();
+    if (guest_.scratch != nullptr) temporary = guest_.scratch->path();
     return host::confine(guest_.space, output_directories(options_), temporary, options_.internet);
   }
 

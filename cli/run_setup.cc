@@ -15,8 +15,8 @@
 #include "cli/guest_file.h"
 #include "sim/base/lower_case.h"
 #include "sim/load/load.h"
-#include "syscalls/host/built_in_files.h"
 #include "syscalls/host/descriptor_limit.h"
+#include "syscalls/host/own_directory.h"
 #include "syscalls/hpux/runtime/runtime_files.h"
 #include "syscalls/shell/shell_files.h"
 
@@ -74,14 +74,6 @@ Result<std::shared_ptr<host::GuestFiles>, UsageError> open_files(const host::Fil
   return std::make_shared<host::GuestFiles>(*std::move(files));
 }
 
-Result<Ok, UsageError> open_again(const host::FileSpace& space,
-                                  std::shared_ptr<host::GuestFiles>& files) {
-  auto anew = open_files(space);
-  if (!anew) return Failure{anew.error()};
-  files = *std::move(anew);
-  return Ok{};
-}
-
 // The place of a program outside what the guest sees. Naming it on the command line shows it to the
 // guest under that name, read-only, so that the program can exec itself.
 Result<std::string, UsageError> host_path_of(const std::string& program) {
@@ -137,29 +129,9 @@ std::vector<std::string> notices_of_unseen_files(host::GuestFiles& files,
 }
 
 // The guest runs without these files, and may do something else then.
-std::string notice_of_lacking(const char* files) {
-  return std::string("no room for ") + files +
-         " of the guest in TMPDIR or /tmp; it runs without; make room there, or set TMPDIR";
-}
-
-struct BuiltInRoot {
-  std::string directory;
-  std::span<const host::BuiltInFile> files;
-  const char* what;  // for the user
-};
-
-// What no other root has is found in the last one, that of these files. The program itself is
-// looked for before.
-Result<Ok, UsageError> add_built_in_root(const BuiltInRoot& root, host::FileSpace& space,
-                                         std::shared_ptr<host::GuestFiles>& files,
-                                         std::vector<std::string>& lacking) {
-  if (!host::make_built_in_root(root.directory, root.files)) {
-    lacking.push_back(notice_of_lacking(root.what));
-    return Ok{};
-  }
-  space.roots.push_back(root.directory);
-  return open_again(space, files);
-}
+constexpr const char* notice_of_lacking =
+    "no room for the /tmp, the /etc and the /bin/sh of the guest in TMPDIR or /tmp; it runs "
+    "without; make room there, or set TMPDIR";
 
 // The first bytes of a file of the host; any other has none.
 std::vector<std::uint8_t> front_of(host::OpenedFile& program, std::size_t size) {
@@ -175,20 +147,10 @@ bool needs_hpux_runtime(host::OpenedFile& program) {
   return hpux::may_need_runtime(front_of(program, hpux::bytes_to_know_program));
 }
 
-Result<Ok, UsageError> add_defaults(const RunOptions& options,
-                                    const host::ScratchDirectory& scratch,
-                                    host::OpenedFile& program, host::FileSpace& space,
-                                    std::shared_ptr<host::GuestFiles>& files,
-                                    std::vector<std::string>& lacking) {
-  const std::string& outer = scratch.outer();
-  const DefaultFiles defaults(options.host_name);
-  auto added =
-      add_built_in_root({outer + "/root", defaults.files(), "the /etc"}, space, files, lacking);
-  if (added && needs_hpux_runtime(program)) {
-    added = add_built_in_root({outer + "/hpux", hpux::runtime_files(), "the libraries"}, space,
-                              files, lacking);
-  }
-  return added;
+// The program itself is looked for before.
+void add_defaults(const DefaultFiles& defaults, host::OpenedFile& program, host::FileSpace& space) {
+  space.built_in->add(defaults.files());
+  if (needs_hpux_runtime(program)) space.built_in->add(hpux::runtime_files());
 }
 
 // ---- What the system of the program has besides the files of all.
@@ -198,17 +160,13 @@ std::optional<std::string> os_name(const RunOptions& options) {
   return printable(lower_case(*options.os));
 }
 
-Result<Ok, UsageError> add_files_of_system(const RunOptions& options, const Image& image,
-                                           const host::ScratchDirectory* scratch,
-                                           host::FileSpace& space,
-                                           std::shared_ptr<host::GuestFiles>& files) {
+void add_files_of_system(const RunOptions& options, const Image& image,
+                         const host::ScratchDirectory* scratch, host::FileSpace& space) {
   const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
-  if (!chosen) return Ok{};  // choose_os() says why
+  if (!chosen) return;  // choose_os() says why
   space.has_full_device = chosen->system->has_full_device;
-  const bool has_shared_memory = scratch != nullptr && chosen->system->has_shared_memory;
-  if (has_shared_memory) space.shared_memory = scratch->shared_memory();
-  if (!space.has_full_device && !has_shared_memory) return Ok{};
-  return open_again(space, files);
+  if (scratch != nullptr && chosen->system->has_shared_memory)
+    space.shared_memory = scratch->own("shm", host::OwnDirectory::Kind::for_all);
 }
 
 // ---- The shell of a root that has none.
@@ -255,23 +213,24 @@ Result<posix::Program, posix::ExecFailure> load(const RunOptions& options,
 }
 
 // Loads the program, and adds the shell of its system. A script may itself need the shell.
-Result<posix::Program, posix::ExecFailure> load_with_shell(
-    const RunOptions& options, const host::GuestPath& path, host::OpenedFile& file,
-    const std::string& directory, host::FileSpace& space, std::shared_ptr<host::GuestFiles>& files,
-    std::vector<std::string>& lacking) {
-  auto program = load(options, path, *files);
+Result<posix::Program, posix::ExecFailure> load_with_shell(const RunOptions& options,
+                                                           const host::GuestPath& path,
+                                                           host::OpenedFile& file,
+                                                           host::OwnDirectory& built_in,
+                                                           host::GuestFiles& files) {
+  auto program = load(options, path, files);
   if (!program && !is_script(file)) return program;
   const auto shell =
-      program ? shell_for(options, *program->image) : shell_for_script(options, *files);
-  const BuiltInRoot root{directory, shell, "the /bin/sh"};
-  if (shell.empty() || !add_built_in_root(root, space, files, lacking)) return program;
-  return program ? std::move(program) : load(options, path, *files);
+      program ? shell_for(options, *program->image) : shell_for_script(options, files);
+  built_in.add(shell);
+  return program || shell.empty() ? std::move(program) : load(options, path, files);
 }
 
 // What a guest sees of files, and the file that the options name.
 struct OpenGuest {
   std::unique_ptr<Leftover> leftover;
   std::unique_ptr<host::ScratchDirectory> scratch;
+  std::unique_ptr<const DefaultFiles> defaults;
   host::FileSpace space;
   std::shared_ptr<host::GuestFiles> files;
   host::GuestPath path;
@@ -294,7 +253,8 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
     scratch = host::ScratchDirectory::create(leftover->name());
   }
   if (scratch != nullptr) {
-    space->scratch = scratch->path();
+    space->scratch = scratch->own("tmp", host::OwnDirectory::Kind::for_all);
+    space->built_in = scratch->own("root", host::OwnDirectory::Kind::built_in);
   } else {
     leftover = nullptr;
   }
@@ -323,15 +283,16 @@ Result<OpenGuest, UsageError> open_guest(const RunOptions& options) {
     return usage(printable_path(options.program) + ": " + host::describe(file.error()) + "; " +
                  next);
   }
+  auto defaults = std::make_unique<const DefaultFiles>(options.host_name);
   std::vector<std::string> lacking;
   if (scratch != nullptr) {
-    const auto added = add_defaults(options, *scratch, *file, *space, *files, lacking);
-    if (!added) return Failure{added.error()};
+    add_defaults(*defaults, *file, *space);
   } else {
-    lacking.push_back(notice_of_lacking("the /tmp, the /etc and the /bin/sh"));
+    lacking.emplace_back(notice_of_lacking);
   }
-  return OpenGuest{std::move(leftover), std::move(scratch), *std::move(space), *std::move(files),
-                   *std::move(path),    *std::move(file),   std::move(lacking)};
+  return OpenGuest{std::move(leftover), std::move(scratch), std::move(defaults),
+                   *std::move(space),   *std::move(files),  *std::move(path),
+                   *std::move(file),    std::move(lacking)};
 }
 
 // With its arguments and environment.
@@ -347,19 +308,18 @@ GuestProgram complete(OpenGuest guest, posix::Program program, const RunOptions&
   for (std::string& notice : notices_of_unseen_files(*guest.files, options.arguments)) {
     notices.push_back(std::move(notice));
   }
-  return GuestProgram{std::move(guest.leftover), std::move(guest.scratch), std::move(guest.space),
-                      std::move(guest.files),    std::move(program),       std::move(notices),
-                      std::move(guest.lacking)};
+  return GuestProgram{std::move(guest.leftover), std::move(guest.scratch),
+                      std::move(guest.defaults), std::move(guest.space),
+                      std::move(guest.files),    std::move(program),
+                      std::move(notices),        std::move(guest.lacking)};
 }
 
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto guest = open_guest(options);
   if (!guest) return Failure{guest.error()};
-  auto program =
-      guest->scratch == nullptr
-          ? load(options, guest->path, *guest->files)
-          : load_with_shell(options, guest->path, guest->file, guest->scratch->outer() + "/shell",
-                            guest->space, guest->files, guest->lacking);
+  auto program = guest->scratch == nullptr ? load(options, guest->path, *guest->files)
+                                           : load_with_shell(options, guest->path, guest->file,
+                                                             *guest->space.built_in, *guest->files);
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = guest->files->what_hides(guest->path);
@@ -368,9 +328,11 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
                  (hidden ? "; " + printable(*hidden, hidden->size()) : "") +
                  (lacks_shell && !options.os ? says_no_system : ""));
   }
-  const auto added = add_files_of_system(options, *program->image, guest->scratch.get(),
-                                         guest->space, guest->files);
-  if (!added) return Failure{added.error()};
+  add_files_of_system(options, *program->image, guest->scratch.get(), guest->space);
+  // Anew, so that the guest does not see what has been read here.
+  auto files = open_files(guest->space);
+  if (!files) return Failure{files.error()};
+  guest->files = *std::move(files);
   return complete(*std::move(guest), *std::move(program), options);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/default_files.h"
 #include "cli/leftovers.h"
 #include "cli/run_options.h"
 #include "sim/base/result.h"
@@ -22,6 +23,7 @@ namespace hardclock {
 struct GuestProgram {
   std::unique_ptr<Leftover> scratch_leftover;       // outlives `scratch`
   std::unique_ptr<host::ScratchDirectory> scratch;  // nullptr: the guest has no /tmp
+  std::unique_ptr<const DefaultFiles> defaults;     // what `files` shows
   host::FileSpace space;
   std::shared_ptr<host::GuestFiles> files;
   posix::Program program;

@@ -1,6 +1,7 @@
 // The host's files that the user lets a guest see, as the options say.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "sim/base/result.h"
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/host_use.h"
+#include "syscalls/host/own_directory.h"
 #include "syscalls/host/time_of_day.h"
 
 namespace hardclock::host {
@@ -24,11 +26,12 @@ struct FileSpace {
   std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
   std::optional<std::string> working_directory = {};  // absolute host directory; nullopt: hidden
   bool working_directory_writable = true;
-  // The host directory that is the guest's /tmp, /var/tmp and /usr/tmp; nullopt: it has none.
-  std::optional<std::string> scratch = {};
-  // The host directory that is the guest's /dev/shm, a file system of its own; nullopt: it has
-  // none.
-  std::optional<std::string> shared_memory = {};
+  // The guest's /tmp, /var/tmp and /usr/tmp; null: it has none.
+  std::shared_ptr<OwnDirectory> scratch = {};
+  // The guest's /dev/shm, a file system of its own; null: it has none.
+  std::shared_ptr<OwnDirectory> shared_memory = {};
+  // The last of the roots; null: there are no built-in files.
+  std::shared_ptr<OwnDirectory> built_in = {};
   bool has_full_device = false;  // /dev/full
   // The guest's time of day at the start of the run: no existing file seems newer.
   FileTime start = {.seconds = default_guest_epoch};

@@ -50,22 +50,35 @@ GuardedObjects::GuardedObjects(const std::vector<const Mount*>& guarded,
 }
 
 void GuardedObjects::guard(const Mount& mount, const std::vector<const Mount*>& writable) {
+  if (guard_above(mount.directory(), !mount.is_file(), writable)) objects_.insert(mount.identity());
+}
+
+void GuardedObjects::guard_later(std::shared_ptr<const OwnDirectory> directory,
+                                 const std::vector<const Mount*>& writable) {
+  if (guard_above(directory->parent(), false, writable)) later_ = std::move(directory);
+}
+
+// False: no writable mount is above.
+bool GuardedObjects::guard_above(const Descriptor& directory, bool is_itself,
+                                 const std::vector<const Mount*>& writable) {
   std::vector<HostIdentity> passed;
-  Ascent ascent(mount.directory());
-  if (!mount.is_file() && !ascent.climb()) return;
+  Ascent ascent(directory);
+  bool is_below_one = false;
+  if (is_itself && !ascent.climb()) return false;
   do {
-    if (!ascent.identity()) return;
+    if (!ascent.identity()) break;
     const HostIdentity here = *ascent.identity();
     const bool is_top = std::any_of(writable.begin(), writable.end(), [&](const Mount* each) {
       return !each->is_file() && each->identity() == here;
     });
     if (is_top) {
+      is_below_one = true;
       tops_.insert(here);
-      objects_.insert(mount.identity());
       above_.insert(passed.begin(), passed.end());
     }
     passed.push_back(here);
   } while (ascent.climb());
+  return is_below_one;
 }
 
 bool GuardedObjects::hold(const Descriptor& directory, const Mount& mount) const {

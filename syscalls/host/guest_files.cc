@@ -32,9 +32,8 @@ Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
   if (!name_space) return Failure{name_space.error()};
   GuestFiles files(std::move(name_space).value(), space.start, space.limits);
   files.show(nullptr);
-  for (const auto& own : {space.scratch, space.shared_memory}) {
-    struct ::stat status;
-    if (own && ::stat(own->c_str(), &status) == 0) files.records_->made_for_run(status);
+  for (const auto& own : {space.scratch, space.shared_memory, space.built_in}) {
+    if (own != nullptr) own->belongs_to(files.records_, files.use_);
   }
   if (const auto directory = files.space_.working_directory()) {
     const auto found = files.space_.find(*directory, Follow::yes);

@@ -5,7 +5,7 @@
 namespace hardclock::host {
 
 Failure<Error> HostUse::refuse(Limit limit, Error error) {
-  if (told_.insert(limit).second && tell_) tell_(limit);
+  if (tell_ && told_.insert(limit).second) tell_(limit);
   return Failure{error};
 }
 

@@ -30,7 +30,7 @@ class HostUse {
     std::uint64_t listed_names = 300'000;  // 100 MB of the host's memory if they are the longest
     std::uint64_t held_paths = std::uint64_t{32} << 20;  // bytes, in all
   };
-  enum class Limit : std::uint8_t { disk, open_files, listed_names, held_paths };
+  enum class Limit : std::uint8_t { disk, open_files, listed_names, held_paths, own_directories };
   // A directory's block in small file systems; the longest symbolic link fits.
   static constexpr std::uint64_t name_bytes = 4096;
 
@@ -53,6 +53,9 @@ class HostUse {
   HostResult<Ok> may_add_name();
   void name_added() { resized(0, name_bytes); }
   void name_removed() { resized(name_bytes, 0); }
+
+  // The host refused what a run has there besides the user's files (OwnDirectory).
+  Failure<Error> has_no_room(Error error) { return refuse(Limit::own_directories, error); }
 
   // ---- Open files, several of which may be the same host file.
   HostResult<Ok> may_open();

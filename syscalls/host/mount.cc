@@ -206,12 +206,24 @@ Result<Mount, std::string> Mount::working_directory(const std::string& host, boo
   return mount;
 }
 
+Mount Mount::own(std::shared_ptr<OwnDirectory> own, const std::optional<std::string>& guest) {
+  Mount mount;
+  mount.own_ = std::move(own);
+  mount.is_root_ = !guest.has_value();
+  mount.writable_ = guest.has_value();
+  mount.guest_ = guest.value_or("/");
+  return mount;
+}
+
 HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uint32_t mode,
                                       std::uint64_t rules) const {
   const std::string relative(relative_to(path.text(), guest_));
+  if (own_ != nullptr) {
+    if (const auto made = own_->make(relative); !made) return Failure{made.error()};
+  }
   if (!file_.empty()) {
     if (!relative.empty()) return Failure{Error::not_directory};
-    return open_how(directory_.get(), file_.c_str(), flags, mode,
+    return open_how(directory().get(), file_.c_str(), flags, mode,
                     RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);  // it may be a mount point itself
   }
   rules |= RESOLVE_NO_XDEV;
@@ -224,10 +236,10 @@ HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uin
   }
   const std::uint64_t first_rules = rules | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH);
   if (relative.size() > GuestPath::max_length) {
-    return open_deep(directory_.get(), relative, {flags, mode}, first_rules,
+    return open_deep(directory().get(), relative, {flags, mode}, first_rules,
                      rules | RESOLVE_BENEATH);
   }
-  return open_how(directory_.get(), relative.empty() ? "." : relative.c_str(), flags, mode,
+  return open_how(directory().get(), relative.empty() ? "." : relative.c_str(), flags, mode,
                   first_rules);
 }
 
@@ -251,7 +263,7 @@ bool Mount::has_links_above(const GuestPath& path) const {
 }
 
 HostResult<GuestPath> Mount::path_of(const Descriptor& object) const {
-  const auto top = host_path_of(directory_.get());
+  const auto top = host_path_of(directory().get());
   if (!top) return Failure{top.error()};
   const auto inner = host_path_of(object.get());
   if (!inner) return Failure{inner.error()};

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/base/result.h"
@@ -11,6 +13,7 @@
 #include "syscalls/host/file_space.h"
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/guest_path.h"
+#include "syscalls/host/own_directory.h"
 
 namespace hardclock::host {
 
@@ -20,6 +23,8 @@ class Mount {
   static Result<Mount, std::string> root(const std::string& host);
   static Result<Mount, std::string> bind(const Bind& bind);
   static Result<Mount, std::string> working_directory(const std::string& host, bool writable);
+  // A directory of the run's own, writable at this place or, without one, a root.
+  static Mount own(std::shared_ptr<OwnDirectory> own, const std::optional<std::string>& guest);
 
   const std::string& guest() const { return guest_; }
   bool writable() const { return writable_; }
@@ -27,9 +32,9 @@ class Mount {
   std::uint64_t device() const { return device_; }
   void set_device(std::uint64_t device) { device_ = device; }
   // The identity of the directory or the single file.
-  HostIdentity identity() const { return identity_; }
+  HostIdentity identity() const { return own_ == nullptr ? identity_ : own_->identity(); }
   // The directory, or the one that contains the single file.
-  const Descriptor& directory() const { return directory_; }
+  const Descriptor& directory() const { return own_ == nullptr ? directory_ : own_->directory(); }
   bool is_file() const { return !file_.empty(); }
   bool is_root() const { return is_root_; }
   bool holds(const GuestPath& path) const { return is_at_or_below(path.text(), guest_); }
@@ -59,8 +64,9 @@ class Mount {
   HostResult<Descriptor> resolve(const GuestPath& path, int flags, std::uint32_t mode,
                                  std::uint64_t rules) const;
 
-  Descriptor directory_;  // O_PATH; for a single file, the directory that contains it
-  std::string file_;      // for a single file, its name in directory_; else empty
+  std::shared_ptr<OwnDirectory> own_;  // nullptr: it is the user's
+  Descriptor directory_;               // O_PATH; for a single file, the directory that contains it
+  std::string file_;                   // for a single file, its name in directory_; else empty
   HostIdentity identity_;
   std::string guest_ = "/";
   std::uint64_t device_ = common_device;

@@ -82,8 +82,10 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
     return a.guest().size() > b.guest().size();
   });
   if (auto added = result.add_working_directory(space); !added) return Failure{added.error()};
-  if (auto added = result.add_own_directories(space); !added) return Failure{added.error()};
-  result.guard_read_only_mounts();
+  result.guarded_ = GuardedObjects(result.binds_and_roots(false), result.binds_and_roots(true));
+  if (space.built_in != nullptr)
+    result.guarded_.guard_later(space.built_in, result.binds_and_roots(true));
+  result.add_own_directories(space);
   if (::access("/proc/self/fd", F_OK) != 0) result.notices_.push_back(without_proc);
   return result;
 }
@@ -109,20 +111,15 @@ Result<Ok, std::string> NameSpace::add_working_directory(const FileSpace& space)
   return Ok{};
 }
 
-Result<Ok, std::string> NameSpace::add_own_directories(const FileSpace& space) {
-  const auto add = [&](const std::string& host, const char* guest, std::uint64_t device) {
-    auto mount = Mount::bind(Bind{host, guest, true});
-    if (!mount) return Result<Ok, std::string>(Failure{mount.error()});
-    mount->set_device(device);
-    own_.push_back(std::move(mount).value());
-    return Result<Ok, std::string>(Ok{});
-  };
+void NameSpace::add_own_directories(const FileSpace& space) {
   for (const char* const path : scratch_paths) {
-    if (!space.scratch) break;
-    if (auto added = add(*space.scratch, path, common_device); !added) return added;
+    if (space.scratch != nullptr) own_.push_back(Mount::own(space.scratch, path));
   }
-  if (!space.shared_memory) return Ok{};
-  return add(*space.shared_memory, shared_memory_path, shared_memory_device);
+  if (space.shared_memory != nullptr) {
+    own_.push_back(Mount::own(space.shared_memory, shared_memory_path));
+    own_.back().set_device(shared_memory_device);
+  }
+  if (space.built_in != nullptr) roots_.push_back(Mount::own(space.built_in, std::nullopt));
 }
 
 std::vector<const Mount*> NameSpace::binds_and_roots(bool writable) const {
@@ -134,10 +131,6 @@ std::vector<const Mount*> NameSpace::binds_and_roots(bool writable) const {
   std::for_each(binds_.begin(), binds_.end(), add);
   if (working_directory_) add(*working_directory_);
   return mounts;
-}
-
-void NameSpace::guard_read_only_mounts() {
-  guarded_ = GuardedObjects(binds_and_roots(false), binds_and_roots(true));
 }
 
 std::optional<GuestPath> NameSpace::working_directory() const {

@@ -89,8 +89,7 @@ class NameSpace {
   NameSpace() = default;
 
   Result<Ok, std::string> add_working_directory(const FileSpace& space);
-  Result<Ok, std::string> add_own_directories(const FileSpace& space);
-  void guard_read_only_mounts();
+  void add_own_directories(const FileSpace& space);
   std::vector<const Mount*> binds_and_roots(bool writable) const;
 
   bool is_guarded(const Found& found) const;

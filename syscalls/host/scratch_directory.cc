@@ -69,12 +69,6 @@ bool is_still_there(const Descriptor& directory) {
   return ::fstat(directory.get(), &status) == 0 && status.st_nlink != 0;
 }
 
-// The host's other users cannot get there, as only we can search the directory around it.
-bool make_shared(const std::string& path) {
-  constexpr ::mode_t mode = S_ISVTX | S_IRWXU | S_IRWXG | S_IRWXO;
-  return ::mkdir(path.c_str(), S_IRWXU) == 0 && ::chmod(path.c_str(), mode) == 0;
-}
-
 }  // namespace
 
 std::optional<std::string> ScratchDirectory::name_to_make() {
@@ -94,8 +88,7 @@ std::unique_ptr<ScratchDirectory> ScratchDirectory::create(char* name) {
     Descriptor directory(::open(name, open_directory));
     if (directory.get() >= 0 && lock(directory) != Lock::others && is_still_there(directory)) {
       scratch->was_made(name, std::move(directory));
-      const bool are_made = make_shared(scratch->path_) && make_shared(scratch->shared_memory_);
-      return are_made ? std::move(scratch) : nullptr;
+      return scratch;
     }
     if (directory.get() < 0 && errno != ENOENT) {
       ::rmdir(name);
@@ -109,17 +102,15 @@ std::unique_ptr<ScratchDirectory> ScratchDirectory::create() {
   return name ? create(name->data()) : nullptr;
 }
 
-void ScratchDirectory::was_made(std::string_view outer, Descriptor lock) {
-  for (std::string* const each : {&outer_, &path_, &shared_memory_}) {
-    outer.copy(each->data(), outer.size());
-  }
-  lock_ = std::move(lock);
+void ScratchDirectory::was_made(std::string_view path, Descriptor lock) {
+  path.copy(path_.data(), path.size());
+  *lock_ = std::move(lock);
 }
 
 std::optional<std::string> ScratchDirectory::remove() {
-  if (outer_.empty() || lock_.get() < 0) return std::nullopt;
-  const std::string outer = std::exchange(outer_, {});
-  const auto emptied = empty_directory(lock_.get());
+  if (path_.empty() || lock_->get() < 0) return std::nullopt;
+  const std::string outer = std::exchange(path_, {});
+  const auto emptied = empty_directory(lock_->get());
   if (emptied && ::rmdir(outer.c_str()) == 0) return std::nullopt;
   const Error reason = emptied ? from_host_errno(errno) : emptied.error();
   return outer + ", what is left of the guest's /tmp, cannot be removed: " + describe(reason) +

@@ -1,5 +1,4 @@
-// The guest's own /tmp and /dev/shm: empty directories on the host that are removed when the run
-// ends.
+// The host directory of what a run has besides the user's files. It is removed when the run ends.
 #pragma once
 
 #include <memory>
@@ -10,18 +9,20 @@
 
 #include "sim/base/last_work.h"
 #include "syscalls/host/descriptor.h"
+#include "syscalls/host/own_directory.h"
 
 namespace hardclock::host {
 
-// They lie in a directory of ours that no guest sees and that is locked (flock(2)) while hardclock
-// lives. So the same user's next run recognises what a killed run left behind, and removes it.
+// It is made before the run, empty: a confined process may make what a guest looks for in it, and
+// nothing beside it (sandbox.h). No guest sees it, and the host's other users cannot search it. It
+// is locked (flock(2)) while hardclock lives. So the same user's next run recognises what a killed
+// run left behind, and removes it.
 class ScratchDirectory {
  public:
   // A name in TMPDIR or /tmp that create() turns into one; nullopt if there is neither folder.
   static std::optional<std::string> name_to_make();
-  // nullptr if nothing can be made: the guest then has neither. All may use them, but remove only
-  // their own files (S_ISVTX), as hier(7) has /tmp. `name` is of name_to_make(), and the
-  // directory's before it is there: who removes what is left has it in time.
+  // nullptr if it cannot be made. `name` is of name_to_make(), and the directory's before it is
+  // there: who removes what is left has it in time.
   static std::unique_ptr<ScratchDirectory> create(char* name);
   static std::unique_ptr<ScratchDirectory> create();
   ~ScratchDirectory() {
@@ -30,27 +31,26 @@ class ScratchDirectory {
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
+  // The host must still allow that remove() removes it at the end.
   const std::string& path() const { return path_; }
-  const std::string& shared_memory() const { return shared_memory_; }
-  // The directory around them, which remove() also removes: the host must still allow that at the
-  // end.
-  const std::string& outer() const { return outer_; }
+  // One in it.
+  std::shared_ptr<OwnDirectory> own(std::string name, OwnDirectory::Kind kind) const {
+    return std::make_shared<OwnDirectory>(lock_, std::move(name), kind);
+  }
 
-  // Removes them with everything in them, however deep; links are removed, never followed. The
+  // Removes it with everything in it, however deep; links are removed, never followed. The
   // error is one line for the user: something is still there.
   std::optional<std::string> remove();
 
  private:
-  explicit ScratchDirectory(std::string outer)
-      : outer_(std::move(outer)), path_(outer_ + "/tmp"), shared_memory_(outer_ + "/shm") {}
+  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
 
   // The directory is there, of a name as long. Wants no memory.
-  void was_made(std::string_view outer, Descriptor lock);
+  void was_made(std::string_view path, Descriptor lock);
 
-  std::string outer_;  // empty once it is removed
-  std::string path_;
-  std::string shared_memory_;
-  Descriptor lock_;  // of outer_; none: it is not made
+  std::string path_;  // empty once it is removed
+  // Of path_; none: it is not made.
+  std::shared_ptr<Descriptor> lock_ = std::make_shared<Descriptor>();
 };
 
 }  // namespace hardclock::host

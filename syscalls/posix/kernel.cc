@@ -316,6 +316,11 @@ void Kernel::say_limit(host::HostUse::Limit limit) const {
                       " MiB, the most there may be: opening or moving one answers " +
                       std::string(answered(Errno::enomem).name) + " until one is closed");
       break;
+    case host::HostUse::Limit::own_directories:
+      options_.notice(
+          "no room for the guest's /tmp, /etc or /bin/sh in TMPDIR or /tmp; make room there, or "
+          "set TMPDIR");
+      break;
   }
 }
 

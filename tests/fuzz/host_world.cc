@@ -95,7 +95,7 @@ host::FileSpace HostWorld::space() const {
   return {.roots = {at("root")},
           .binds = {{at("bound"), "/b", true}, {at("readonly"), "/r", false}},
           .working_directory = at("work"),
-          .scratch = at("tmp")};
+          .scratch = host::OwnDirectory::at(at("tmp"))};
 }
 
 void HostWorld::make_tree(const std::string& below) const {

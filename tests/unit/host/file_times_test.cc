@@ -22,9 +22,10 @@ class FileTimesTest : public ::testing::Test {
     tree_.directory("work");
     tree_.directory("root");
     tree_.directory("scratch");
-    files_ = std::make_unique<GuestFiles>(open_space({.roots = {tree_.at("root")},
-                                                      .working_directory = tree_.at("work"),
-                                                      .scratch = tree_.at("scratch")}));
+    files_ = std::make_unique<GuestFiles>(
+        open_space({.roots = {tree_.at("root")},
+                    .working_directory = tree_.at("work"),
+                    .scratch = OwnDirectory::at(tree_.at("scratch"))}));
     files_->records()->use_clock([this] { return clock_; });
   }
 
@@ -132,7 +133,7 @@ TEST_F(FileTimesTest, ADeletedFilesTimesAreNotTheNextOnes) {
 
 TEST_F(FileTimesTest, WhatHardclockMakesIsAsOldAsTheRun) {
   GuestFiles late = open_space({.working_directory = tree_.at("work"),
-                                .scratch = tree_.at("scratch"),
+                                .scratch = OwnDirectory::at(tree_.at("scratch")),
                                 .start = {.seconds = 4'000'000'000}});
   for (const char* path : {"/tmp", "/var/tmp", "/usr/tmp", "/dev/null", "/dev"}) {
     expect_all(late.status(guest_path(path), Follow::yes)->times, {4'000'000'000, 0});

@@ -114,7 +114,7 @@ TEST_F(HostMounts, WithoutProcMostThingsWork) {
     EXPECT_EQ(::mount("none", "/proc", "tmpfs", 0, nullptr), 0);
     GuestFiles files = open_space({.binds = {{tree_.at("w/sub"), "/tmp/below"}},
                                    .working_directory = tree_.at("w"),
-                                   .scratch = tree_.at("scratch")});
+                                   .scratch = OwnDirectory::at(tree_.at("scratch"))});
     EXPECT_EQ(outcome(files.open(guest_path("/tmp/new"), create_it)), "ok");
     EXPECT_EQ(outcome(files.make_directory(guest_path("/tmp/d"), 0777)), "ok");
     EXPECT_EQ(outcome(files.find_directory(guest_path("/tmp/d"))), "ok");

@@ -21,8 +21,8 @@ class OwnFilesTest : public ::testing::Test {
   FileSpace space() const {
     return {.roots = {tree_.at("r")},
             .working_directory = tree_.at("w"),
-            .scratch = tree_.at("tmp"),
-            .shared_memory = tree_.at("shm"),
+            .scratch = OwnDirectory::at(tree_.at("tmp")),
+            .shared_memory = OwnDirectory::at(tree_.at("shm")),
             .has_full_device = true};
   }
   static std::vector<std::string> names(GuestFiles& files, const char* path) {

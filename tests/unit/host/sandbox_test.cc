@@ -257,13 +257,18 @@ TEST_F(SandboxTest, TheScratchDirectoryGoes) {
   auto scratch = ScratchDirectory::create();
   ::unsetenv("TMPDIR");
   ASSERT_NE(scratch, nullptr);
-  space_.scratch = scratch->path();
-  temporary_ = scratch->outer();
+  constexpr BuiltInFile file{.path = "etc/services", .text = "echo 7/tcp\n"};
+  space_.scratch = scratch->own("tmp", OwnDirectory::Kind::for_all);
+  space_.built_in = scratch->own("root", OwnDirectory::Kind::built_in);
+  space_.built_in->add({&file, 1});
+  GuestFiles files = open_space(space_);
+  temporary_ = scratch->path();
   const int status = confined([&](const Sandbox&) {
-    EXPECT_EQ(open_error(*space_.scratch + "/f", O_WRONLY | O_CREAT), 0);
-    EXPECT_EQ(error_of(::mkdir((*space_.scratch + "/d").c_str(), 0777)), 0);
+    EXPECT_EQ(outcome(files.open(guest_path("/tmp/f"), {.write = true, .create = true})), "ok");
+    EXPECT_EQ(outcome(files.make_directory(guest_path("/tmp/d"), 0777)), "ok");
+    EXPECT_EQ(read_all(files, "/etc/services"), "echo 7/tcp\n");
     scratch.reset();
-    EXPECT_EQ(error_of(::access(space_.scratch->c_str(), F_OK)), ENOENT);
+    EXPECT_EQ(error_of(::access(temporary_->c_str(), F_OK)), ENOENT);
   });
   EXPECT_EQ(status, 0) << "see above";
 }

@@ -92,8 +92,8 @@ TEST_F(ScratchDirectoryTest, GoesThoughTheGuestClosedItsDirectories) {
   EXPECT_EQ(in_child([] {
               if (!give_up_privileges()) return 1;
               auto scratch = ScratchDirectory::create();
-              if (scratch == nullptr || !make_deep(scratch->path(), 4)) return 2;
-              for (const char* closed : {"/d/d/d", "/d/d", "/d", ""}) {
+              if (scratch == nullptr || !make_deep(scratch->path(), 5)) return 2;
+              for (const char* closed : {"/d/d/d/d", "/d/d/d", "/d/d", "/d"}) {
                 ::chmod((scratch->path() + closed).c_str(), 0);
               }
               return scratch->remove() ? 3 : 0;
@@ -104,7 +104,7 @@ TEST_F(ScratchDirectoryTest, GoesThoughTheGuestClosedItsDirectories) {
 
 TEST_F(ScratchDirectoryTest, OfAKilledRunGoesAtTheNextStart) {
   const std::string left = stale();
-  ASSERT_TRUE(make_deep(left + "/tmp", 20));
+  ASSERT_TRUE(make_deep(left, 20));
   const auto scratch = ScratchDirectory::create();
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(scratch->path()));
