@@ -229,7 +229,8 @@ class Run {
                 return who_has_instruction(*cpu_.description, *thread.process.image,
                                            *thread.process.memory,
                                            thread.cpu->next_instruction().pc);
-              }});
+              },
+              names_functions()});
     terminal.attach(simulation_, internet);
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return refuse(printable_path(options_.program) + ": " + started.error());
@@ -315,6 +316,11 @@ class Run {
     if (keeps_calls() || follows_calls_)
       collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
     return collected;
+  }
+  // A run that ends at a limit says where.
+  bool names_functions() const {
+    return keeps_profiles(options_) || keeps_calls() || pipeline_ != nullptr || options_.check ||
+           options_.max_instructions || options_.max_cycles;
   }
   // In the profile.
   bool keeps_calls() const { return options_.calls || shows_calls(options_.profile); }

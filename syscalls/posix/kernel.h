@@ -64,6 +64,9 @@ struct Options {
   // For the notice that an instruction ends a process: what is known of the one that the thread is
   // at, or nothing. May be empty.
   std::function<std::string(const Thread&)> reserved_instruction = {};
+  // Whether somebody will ask for the names of functions in programs that guests start by exec: to
+  // read them takes a third of it.
+  bool names_functions = true;
 };
 
 class Kernel final : public Personality {
@@ -130,6 +133,7 @@ class Kernel final : public Personality {
 
   // ---- For the calls.
   host::GuestFiles& files() const { return *options_.files; }
+  bool names_functions() const { return options_.names_functions; }
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
   Ipc& ipc() { return ipc_; }

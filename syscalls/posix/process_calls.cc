@@ -45,8 +45,9 @@ CallResult exec_file(Call& call, const host::GuestPath& path, GuestAddr argument
     return "a program for another processor";
   };
   auto program = load_program(
-      call.os.files(), {path, call.paths().directory->path().text(), call.system.script_line, true,
-                        call.simulation().budget()->free_bytes(), objection});
+      call.os.files(),
+      {path, call.paths().directory->path().text(), call.system.script_line, true,
+       call.simulation().budget()->free_bytes(), objection, call.os.names_functions()});
   if (!program) return CallResult::failure(program.error().error);
   auto arguments = read_strings(call, argument_vector);
   if (!arguments) return CallResult::failure(arguments.error());

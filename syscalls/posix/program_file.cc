@@ -215,10 +215,9 @@ std::vector<std::string> script_arguments(const ScriptLine& line, const host::Gu
 Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const ProgramRequest& script,
                                               const ScriptLine& line) {
   const auto path = host::GuestPath::parse(script.directory, line.interpreter);
-  auto program =
-      path
-          ? load_program(files, {*path, script.directory, 0, true, script.memory, script.objection})
-          : Result<Program, ExecFailure>(failed(path.error()));
+  auto program = path ? load_program(files, {*path, script.directory, 0, true, script.memory,
+                                             script.objection, script.symbols})
+                      : Result<Program, ExecFailure>(failed(path.error()));
   if (!program) {
     return Failure{ExecFailure{program.error().error,
                                "a script whose interpreter " + line.interpreter +
@@ -238,7 +237,7 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (const auto line = read_script_line(window, request.script_line)) {
     return load_interpreter(files, request, *line);
   }
-  auto image = make_image(window, {.memory = request.memory});
+  auto image = make_image(window, {.memory = request.memory, .symbols = request.symbols});
   if (!image) return Failure{image.error()};
   const auto objection = request.objection ? request.objection(**image) : std::nullopt;
   if (objection) return failed(Errno::enoexec, *objection);

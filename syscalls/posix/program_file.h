@@ -50,6 +50,7 @@ struct ProgramRequest {
   // Why programs of this file do not run, one line; nullopt: they do. Asked before the dynamic
   // linker is looked for; null: nobody asks.
   std::function<std::optional<std::string>(const Image& image)> objection = {};
+  bool symbols = true;  // of the program
 };
 
 // Loads a program without argv and environment; a script gets the arguments that its first line and

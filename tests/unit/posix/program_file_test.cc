@@ -40,6 +40,16 @@ class LoadProgram : public ::testing::Test {
     if (program) add_arguments(*program, std::move(arguments));
     return program;
   }
+  // How many functions of it have names.
+  std::size_t names_in(const std::string& path, bool symbols) const {
+    auto files = host::GuestFiles::create({.roots = {folder_.path()}});
+    EXPECT_TRUE(files.ok());
+    const auto program = load_program(*files, {.path = host::GuestPath::parse("/", path).value(),
+                                               .directory = "/dir",
+                                               .script_line = script_line,
+                                               .symbols = symbols});
+    return program ? program->image->symbols.all().size() : 99;
+  }
   Errno error_of(const std::string& path) const { return load(path).error().error; }
   std::string message_of(const std::string& path) const { return load(path).error().message; }
 
@@ -49,6 +59,17 @@ class LoadProgram : public ::testing::Test {
  private:
   support::TemporaryFolder folder_;
 };
+
+TEST_F(LoadProgram, NamesOfFunctionsAreForWhoAsks) {
+  ElfBuilder builder = tiny_program(Endian::big);
+  builder.add_symbols(SHT_SYMTAB, hardclock::testing::tiny_symbols());
+  write("prog", builder);
+  write("script", "#!/prog\n");
+  for (const char* const path : {"/prog", "/script"}) {
+    EXPECT_NE(names_in(path, true), 0U) << path;
+    EXPECT_EQ(names_in(path, false), 0U) << path;
+  }
+}
 
 ElfBuilder with_interpreter(const std::string& name) {
   ElfBuilder builder = tiny_program(Endian::big);
