@@ -115,7 +115,7 @@ static void circle(int processes) {
   for (int i = 0; i < processes; ++i) {
     if (fork() != 0) continue;
     lock(file, F_SETLK, F_WRLCK, i, 1);
-    usleep(20000 + 20000 * i);
+    usleep(200000 + 200000 * i);
     const long result = lock(file, F_SETLKW, F_WRLCK, (i + 1) % processes, 1);
     char text[64];
     const int size = snprintf(text, sizeof text, "%d of %d: %ld %s\n", i, processes, result,
