@@ -205,10 +205,9 @@ struct AccessSite {
 
   std::uint64_t pack() const {
     return (std::uint64_t{until_end} - spare) << until_end_shift |
-           std::uint64_t{spare} << spare_shift | exit << 7 |
-           std::uint32_t{only_delays} << 6 | std::uint32_t{in_slot} << 5 |
-           std::uint32_t{is_write} << 4 | std::uint32_t{is_replaced} << 3 |
-           static_cast<std::uint32_t>(std::countr_zero(size));
+           std::uint64_t{spare} << spare_shift | exit << 7 | std::uint32_t{only_delays} << 6 |
+           std::uint32_t{in_slot} << 5 | std::uint32_t{is_write} << 4 |
+           std::uint32_t{is_replaced} << 3 | static_cast<std::uint32_t>(std::countr_zero(size));
   }
   static AccessSite unpack(std::uint64_t packed) {
     const auto low = static_cast<std::uint32_t>(packed);

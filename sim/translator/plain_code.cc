@@ -257,8 +257,8 @@ class PlainEmitter {
     a_.bind(is_free);
   }
 
-  // Nothing is done before that cannot be left undone. Where the most that may be spare would not be
-  // left, the engine looks what is.
+  // Nothing is done before that cannot be left undone. Where the most that may be spare would not
+  // be left, the engine looks what is.
   void wait(bool is_dirty) {
     if (l2_takes_victims_) return wait_for(l1_.miss_cycles + (is_dirty ? l1_.victim_cycles : 0));
     a_.mov(time_, budget);

@@ -127,8 +127,8 @@ TEST(LockStep, CodeThatTheKernelChanges) {
   compare(300, Mix{.code_stores = 5}, Conduct{.kernel_write_percent = 30}, 160);
 }
 
-// What is off waits for nothing, so blocks that often end by returns take different times: also where
-// the return is left to the interpreter, and in caches.
+// What is off waits for nothing, so blocks that often end by returns take different times: also
+// where the return is left to the interpreter, and in caches.
 TEST(LockStep, PredicatesDecideWhatWaits) {
   const Mix mix{.memory = 20, .branches = 90, .frames = 80, .anything = 0, .predicated = 70};
   compare(200, mix, Conduct{}, 160);
