@@ -117,7 +117,7 @@ TEST_F(LoadingBounds, ProgramsThatAGuestStarts) {
 }
 
 // What hardclock keeps of a program that runs counts against the guest's memory: here the names of
-// 100 000 functions.
+// 100 000 functions, which a run with a limit wants to know.
 TEST_F(LoadingBounds, SymbolsOfProgramsThatAGuestStarts) {
   constexpr std::uint32_t functions = 100'000, text_start = 0x400000, text_bytes = 4 * functions;
   ElfBuilder builder = tiny_program();
@@ -130,11 +130,13 @@ TEST_F(LoadingBounds, SymbolsOfProgramsThatAGuestStarts) {
   builder.add_symbols(SHT_SYMTAB, symbols);
   const std::vector<std::uint8_t> bytes = builder.build().bytes;
   write_program("program", bytes, bytes.size());
-  const auto status = [&](const char* memory) {
-    return hardclock({"run", memory, guest("bounds/fork_exec"), "3", "program"}).status;
+  const auto status = [&](const char* memory, const char* option) {
+    return hardclock({"run", memory, option, guest("bounds/fork_exec"), "3", "program"}).status;
   };
-  EXPECT_EQ(status("--max-memory=8M"), 3);
-  EXPECT_EQ(status("--max-memory=64M"), 0);
+  constexpr const char *limit = "--max-instructions=1000000000", *no_names = "--hz=100";
+  EXPECT_EQ(status("--max-memory=8M", limit), 3);
+  EXPECT_EQ(status("--max-memory=64M", limit), 0);
+  EXPECT_EQ(status("--max-memory=8M", no_names), 0);
 }
 
 // What libdw makes of a byte of debug information: a path of 2 KiB for one of a header, or of a
