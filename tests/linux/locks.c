@@ -91,7 +91,7 @@ static void waiting(void) {
   if (fork() == 0) {
     lock(file, F_SETLKW, F_WRLCK, 0, 1);
     write(ready[1], "x", 1);
-    usleep(20000);
+    usleep(200000);
     write(order[1], "child ", 6);
     _exit(0);
   }
@@ -159,7 +159,7 @@ static void open_files(void) {
   print_result("in the copy's way", lock(copy, F_OFD_SETLK, F_WRLCK, 20, 1));
   fflush(stdout);
   if (fork() == 0) {
-    usleep(20000);
+    usleep(200000);
     print_result("freed", lock(copy, F_OFD_SETLK, F_UNLCK, 0, 1));
     fflush(stdout);
     _exit(0);
@@ -208,7 +208,7 @@ static void whole(void) {
   }
   char byte;
   read(ready[0], &byte, 1);
-  usleep(20000);
+  usleep(200000);
   puts("freed again");
   fflush(stdout);
   flock(file, LOCK_UN);

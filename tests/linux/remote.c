@@ -60,7 +60,7 @@ static void refusals(void) {
   show("too many", process_vm_readv(getpid(), &local, 1025, &remote, 1, 0));
   const pid_t child = fork();
   if (child == 0) _exit(0);
-  usleep(20000);
+  usleep(200000);
   show("a zombie", process_vm_readv(child, &local, 1, &remote, 1, 0));
   waitpid(child, NULL, 0);
 }

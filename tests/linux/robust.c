@@ -39,10 +39,10 @@ int main(void) {
   pid_t child = fork();
   if (child == 0) {
     pthread_mutex_lock(mutex);
-    usleep(50000);
+    usleep(500000);
     _exit(0);
   }
-  usleep(20000);
+  usleep(200000);
   take_over("a process", mutex);
   waitpid(child, NULL, 0);
   return 0;

@@ -158,7 +158,7 @@ static void waits(void) {
   fflush(stdout);
   const pid_t sender = fork();
   if (sender == 0) {
-    usleep(20000);
+    usleep(200000);
     kill(getppid(), SIGUSR1);
     usleep(200000);
     _exit(0);

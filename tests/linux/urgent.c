@@ -216,11 +216,11 @@ static void waits(void) {
   fflush(stdout);
   connect_them();
   if (fork() == 0) {
-    usleep(20000);
+    usleep(200000);
     send(writer, "first", 5, 0);
-    usleep(20000);
+    usleep(200000);
     send(writer, "!", 1, MSG_OOB);
-    usleep(20000);
+    usleep(200000);
     send(writer, "last", 4, 0);
     _exit(0);
   }
