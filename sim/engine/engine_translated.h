@@ -487,10 +487,8 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
       if (!run_.pending_stall) {
         run_.begins = static_cast<Block*>(exit.block);
         run_.came_from = &run_.begins;
-        if (run_.begins != nullptr) has_not_run(*run_.begins, 0);
         return Continuation::block;
       }
-      has_not_run(*static_cast<const Block*>(exit.block), 0);
       wait_for_pending_stall(static_cast<const Block*>(exit.block)->charged_pc(0), now);
       return Continuation::step;
     case Kind::within: {

@@ -96,7 +96,7 @@ bool Engine<Isa>::has_run(std::uint64_t pc) {
   return is_reached && awaited.left != 0 && --awaited.left == 0 && awaited.stops;
 }
 
-// Translated code has been left before instruction `index` of a block, which it had entered.
+// Translated code has been left before instruction `index` of a block, in its middle.
 template <EngineIsa Isa>
 void Engine<Isa>::has_not_run(const Block& block, std::size_t index) const {
   if (watch_ && watch_->is_counted_in_code(block) && index <= watch_->index_in(block))

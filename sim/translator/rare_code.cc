@@ -162,6 +162,10 @@ void BlockEmitter::emit_cold_code(bool near) {
       case Cold::Kind::late:
         if (cold.back.isValid()) note_moment(cold);
         a_.sub(budget, x86::ptr(literal(begin_budget())));
+        if (source_.counts_arrivals) {
+          a_.mov(x86::rcx, on_stack(frame_slot));
+          a_.dec(in_frame(x86::rcx, &HostFrame::arrivals));
+        }
         emitted_.gone = place_of(a_.offset());
         leave(cold.number);
         break;
