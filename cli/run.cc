@@ -320,7 +320,7 @@ class Run {
   // A run that ends at a limit says where.
   bool names_functions() const {
     return keeps_profiles(options_) || keeps_calls() || pipeline_ != nullptr || options_.check ||
-           options_.max_instructions || options_.max_cycles;
+           options_.explain || options_.max_instructions || options_.max_cycles;
   }
   // In the profile.
   bool keeps_calls() const { return options_.calls || shows_calls(options_.profile); }

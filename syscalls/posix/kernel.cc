@@ -3,6 +3,7 @@
 #include "sim/base/check.h"
 #include "sim/base/last_work.h"
 #include "syscalls/posix/limits.h"
+#include "syscalls/posix/program_file.h"
 #include "syscalls/posix/signals/signals.h"
 
 namespace hardclock::posix {
@@ -289,6 +290,12 @@ bool Kernel::has_room_for_process(const Process& parent, ChildMemory memory) {
   }
   has_said_full_ = true;
   return false;
+}
+
+std::string Kernel::describe_place(const Process& process, GuestAddr pc) const {
+  const SymbolTable& known = process.image->symbols;
+  if (names_functions() || !known.all().empty()) return describe(known, pc);
+  return describe(read_symbols(files(), process.program, *process.image), pc);
 }
 
 void Kernel::say_limit(host::HostUse::Limit limit) const {

@@ -64,8 +64,8 @@ struct Options {
   // For the notice that an instruction ends a process: what is known of the one that the thread is
   // at, or nothing. May be empty.
   std::function<std::string(const Thread&)> reserved_instruction = {};
-  // Whether somebody will ask for the names of functions in programs that guests start by exec: to
-  // read them takes a third of it.
+  // Whether somebody will ask often for the names of functions in programs that guests start by
+  // exec: to read them takes a third of it. Else they are read when a message has one.
   bool names_functions = true;
 };
 
@@ -134,6 +134,8 @@ class Kernel final : public Personality {
   // ---- For the calls.
   host::GuestFiles& files() const { return *options_.files; }
   bool names_functions() const { return options_.names_functions; }
+  // describe() of it in the process's program.
+  std::string describe_place(const Process& process, GuestAddr pc) const;
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
   Ipc& ipc() { return ipc_; }

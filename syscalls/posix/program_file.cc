@@ -10,6 +10,7 @@
 
 #include "sim/load/format_name.h"
 #include "sim/load/load.h"
+#include "sim/load/text_hash.h"
 #include "syscalls/posix/files/open_file.h"
 
 namespace hardclock::posix {
@@ -247,6 +248,16 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (path.empty()) path = files.name_of(request.path);
   if (path.empty()) path = request.path.name();  // the whole one is too long for a name
   return Program{std::move(path), *std::move(image), {}, {}, *std::move(linker)};
+}
+
+SymbolTable read_symbols(host::GuestFiles& files, const std::string& path, const Image& program) {
+  const auto parsed = host::GuestPath::parse("/", path);
+  if (!parsed) return {};
+  const auto file = open_program(files, *parsed, false);
+  if (!file) return {};
+  auto image = load_image((*file)->window());
+  if (!image || text_hash(*image) != text_hash(program)) return {};
+  return std::move(image->symbols).moved(program.moved_by - image->moved_by);
 }
 
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,

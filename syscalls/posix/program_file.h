@@ -53,6 +53,10 @@ struct ProgramRequest {
   bool symbols = true;  // of the program
 };
 
+// The functions of a program that was loaded without their names, by its file: none if that is gone
+// or has other code now.
+SymbolTable read_symbols(host::GuestFiles& files, const std::string& path, const Image& program);
+
 // Loads a program without argv and environment; a script gets the arguments that its first line and
 // its name put before argv[1].
 //

@@ -191,7 +191,7 @@ void SignalDelivery::raise(Thread& thread, const Trap& trap, SignalInfo info) {
   notice("pid " + std::to_string(thread.process.pid) + " ends with " +
          std::string(signal_name(system().signals, signal)) + ": " + reason_of(trap, abi) +
          about_instruction(trap, thread, kernel_.options()) + ", pc " +
-         describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+         kernel_.describe_place(thread.process, thread.cpu->interrupted_pc()));
   kernel_.end(thread.process, ExitStatus{true, signal});
 }
 
