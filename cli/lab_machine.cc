@@ -11,6 +11,7 @@
 #include "cli/answer.h"
 #include "cli/known_functions.h"
 #include "cli/lab_counts.h"
+#include "cli/lab_places.h"
 #include "cli/lab_profile.h"
 #include "cli/lab_rules.h"
 #include "cli/processor_choice.h"
@@ -125,7 +126,9 @@ class LabMachine final : public lab::Machine {
   bool run_past_events(std::uint64_t events) override;
   void stop_if(std::function<bool()> wanted) override { is_stop_wanted_ = std::move(wanted); }
 
-  std::optional<lab::Place> place_of(std::string_view where) const override;
+  std::optional<lab::Place> place_of(std::string_view where) const override {
+    return lab_place(where, *image_, path_);
+  }
   Result<std::unique_ptr<lab::Machine>, std::string> anew() const override {
     return make_lab_machine(options_, nullptr);
   }
@@ -142,8 +145,6 @@ class LabMachine final : public lab::Machine {
   Cycles longest_instruction(const Cpu& cpu) const;
   void describe_facts(const Cpu& cpu);
   Result<Ok, std::string> profile(Process& process);
-  Result<std::pair<GuestAddr, GuestAddr>, std::string> profiled_range(const std::string& where,
-                                                                      const Image& image) const;
 
   // Runs until `stop`, which is asked before each stretch of at most `stretch` instructions. False:
   // the program has ended, or somebody wants the lab to end.
@@ -275,33 +276,6 @@ void LabMachine::describe_facts(const Cpu& cpu) {
 
 // ---- A profile for a program that does not ask for one.
 
-Result<std::pair<GuestAddr, GuestAddr>, std::string> LabMachine::profiled_range(
-    const std::string& where, const Image& image) const {
-  if (where == "text") {
-    GuestAddr from(~std::uint64_t{0}), to(0);
-    for (const Segment& segment : image.segments) {
-      if (!segment.permissions.execute) continue;
-      from = std::min(from, segment.address);
-      to = std::max(to, segment.address + segment.memory_size);
-    }
-    if (from < to) return std::pair(from, to);
-    return Failure{std::string("--profil: the program has no text; name a range")};
-  }
-  if (const Symbol* const symbol = image.symbols.find(where)) {
-    const auto stretch = image.symbols.stretch_at(symbol->address);
-    const GuestAddr end = symbol->size != 0 ? symbol->address + symbol->size : stretch.end;
-    return std::pair(symbol->address, end);
-  }
-  const std::size_t dash = where.find('-');
-  if (dash != std::string::npos) {
-    const auto from = parse_address(where.substr(0, dash));
-    const auto to = parse_address(where.substr(dash + 1));
-    if (from && to && *from < *to) return std::pair(*from, *to);
-  }
-  return Failure{"--profil: the program has no function '" + printable(where) +
-                 "'; name one, or text, or a range like 0x400100-0x400200"};
-}
-
 Result<Ok, std::string> LabMachine::profile(Process& process) {
   const LabChoice::Profil& wanted = *options_.lab->profil;
   const auto range = profiled_range(wanted.where, *process.image);
@@ -333,20 +307,6 @@ Result<Ok, std::string> LabMachine::profile(Process& process) {
     return Failure{fmt::format("--profil: the system's profil() refuses scale {:#x}", scale)};
   kernel_.profiling().set(process.main_thread(), *state);
   return Ok{};
-}
-
-std::optional<lab::Place> LabMachine::place_of(std::string_view where) const {
-  const auto address = [&](std::optional<GuestAddr> pc) -> std::optional<lab::Place> {
-    if (!pc) return std::nullopt;
-    return lab::Place{*pc, false, path_};
-  };
-  if (where.starts_with("0x")) return address(parse_address(where));
-  const std::size_t plus = where.find('+');
-  const Symbol* const symbol = image_->symbols.find(where.substr(0, plus));
-  if (symbol == nullptr) return std::nullopt;
-  if (plus == std::string_view::npos) return lab::Place{symbol->address, true, path_};
-  const auto more = parse_address(where.substr(plus + 1));
-  return more ? address(symbol->address + more->value()) : std::nullopt;
 }
 
 // ---- Running.

@@ -1,6 +1,5 @@
 // hardclock run: a guest program from its first instruction to its exit status.
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -118,37 +117,6 @@ DiagramLayout layout_for(const Terminal& terminal) {
   layout.width = terminal.columns;
   layout.label_width = std::min(layout.label_width, terminal.columns * 2 / 5);
   return layout;
-}
-
-// The files that no output of the run may overwrite.
-std::vector<FileInUse> files_in_use(const RunOptions& options, const GuestProgram& guest) {
-  std::vector<FileInUse> files;
-  const auto add = [&](const std::string& role, const struct ::stat& status) {
-    if (S_ISREG(status.st_mode)) files.push_back({role, host::identity_of(status)});
-  };
-  const auto add_guest_file = [&](const std::string& role, const std::string& name) {
-    const auto path = host::GuestPath::parse(guest.files->initial_directory(), name);
-    if (!path) return;
-    const auto file = guest.files->open(*path, host::OpenOptions{.read = true});
-    const auto* const of_host = file ? std::get_if<host::HostFile>(&*file) : nullptr;
-    if (of_host != nullptr) files.push_back({role, of_host->identity()});
-  };
-  struct ::stat status;
-  constexpr const char* streams[] = {"standard input", "standard output", "standard error"};
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fstat(stream, &status) == 0) add(streams[stream], status);
-  }
-  for (const Bind& bind : options.binds) {
-    if (::stat(bind.host.c_str(), &status) == 0) add("bound by --bind", status);
-  }
-  const posix::Program& program = guest.program;
-  add_guest_file("the program", options.program);
-  add_guest_file("the program", program.path);
-  if (program.image->interpreter) add_guest_file("its dynamic linker", *program.image->interpreter);
-  for (const posix::LibraryFile& library : program.libraries) {
-    add_guest_file("one of its libraries", library.path);
-  }
-  return files;
 }
 
 // Says why there is no run, or why it did not end well. A failure after a signal that ends the run

@@ -13,6 +13,7 @@
 
 #include "cli/output_file.h"
 #include "cli/run_options.h"
+#include "cli/run_setup.h"
 #include "sim/base/result.h"
 #include "syscalls/host/file_status.h"
 
@@ -23,6 +24,8 @@ struct FileInUse {
   std::string role;  // "the program", "standard input"
   host::HostIdentity identity;
 };
+// Those of a run.
+std::vector<FileInUse> files_in_use(const RunOptions& options, const GuestProgram& guest);
 
 // Errors are one line for the user.
 class RunOutputs {

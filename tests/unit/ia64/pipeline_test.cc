@@ -4,144 +4,14 @@
 // itanium1.md, whose words on dispersal are quoted from Intel's manuals of the processors.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "isa/ia64/cpu.h"
-#include "isa/ia64/ia64_decode.h"
-#include "isa/ia64/resources.h"
-#include "sim/timing/bundle_pipeline.h"
-#include "sim/timing/description_library.h"
+#include "tests/unit/ia64/issued_bundles.h"
 
 namespace hardclock::ia64 {
 namespace {
-
-using enum TimingClass;
-
-struct Slot {
-  TimingClass timing;
-  std::vector<Resource> writes{};
-  std::vector<Resource> reads{};
-  std::vector<Resource> addresses{};
-  std::optional<Resource> second{};
-  std::optional<Resource> predicate{};
-  bool is_off = false;
-};
-
-struct BundleText {
-  std::string_view units;  // with ';' behind a slot for a stop: "mi;i;"
-  struct {
-    Slot first, second, third;
-  } slots;
-};
-
-constexpr Resource r(unsigned n) {
-  return gr_resource(n);
-}
-constexpr Resource f(unsigned n) {
-  return fr_resource(n);
-}
-constexpr Resource p(unsigned n) {
-  return predicate_resource(n);
-}
-
-Slot nop(char unit) {
-  return {unit == 'm'   ? nop_m
-          : unit == 'i' ? nop_i
-          : unit == 'f' ? nop_f
-          : unit == 'b' ? nop_b
-                        : nop_x};
-}
-const Slot add = {ialu};
-const Slot load = {ld};
-const Slot store = {st};
-const Slot extract = {ishf};
-
-BundleShape shape_of(const std::string& units) {
-  using enum BundleShape;
-  constexpr std::pair<std::string_view, BundleShape> shapes[] = {
-      {"mii", mii}, {"mlx", mlx}, {"mmi", mmi}, {"mfi", mfi}, {"mmf", mmf},
-      {"mib", mib}, {"mbb", mbb}, {"bbb", bbb}, {"mmb", mmb}, {"mfb", mfb}};
-  for (const auto& [name, shape] : shapes) {
-    if (name == units) return shape;
-  }
-  ADD_FAILURE() << units;
-  return none;
-}
-
-std::vector<InstructionTiming> timings_of(const BundleText& bundle) {
-  std::string units;
-  std::array<bool, 3> stops{};
-  for (const char c : bundle.units) {
-    if (c == ';')
-      stops[units.size() - 1] = true;
-    else
-      units += c;
-  }
-  std::vector<InstructionTiming> timings;
-  const auto& [first, second, third] = bundle.slots;
-  for (std::uint8_t i = 0; i < 3; ++i) {
-    const Slot& slot = i == 0 ? first : i == 1 ? second : third;
-    InstructionTiming timing;
-    timing.timing_class = static_cast<std::uint8_t>(slot.timing);
-    timing.writes = slot.writes;
-    timing.reads = slot.reads;
-    timing.addresses = slot.addresses;
-    timing.modified_base = slot.second;
-    timing.predicate = slot.predicate;
-    if (slot.predicate) timing.reads.push_back(*slot.predicate);
-    timing.place = {shape_of(units), i, stops[i]};
-    timings.push_back(slot.is_off ? off(timing) : timing);
-  }
-  return timings;
-}
-
-std::vector<const char*> class_names() {
-  std::vector<const char*> names;
-  for (std::size_t i = 0; i < timing_class_count; ++i) {
-    names.push_back(timing_class_name(static_cast<TimingClass>(i)));
-  }
-  return names;
-}
-
-std::shared_ptr<const Pipeline> pipeline_of(std::string_view cpu) {
-  auto pipeline = make_bundle_pipeline(*find_cpu(cpu), class_names());
-  EXPECT_TRUE(pipeline.ok()) << pipeline.error();
-  return *pipeline;
-}
-
-class Groups {
- public:
-  explicit Groups(std::string_view cpu = "mckinley") : pipeline_(pipeline_of(cpu)) {}
-
-  // Cycles until the last slot has issued, since the last one before.
-  std::uint32_t operator()(const std::vector<BundleText>& bundles) {
-    std::uint32_t cycles = 0;
-    for (const BundleText& bundle : bundles) {
-      for (const InstructionTiming& timing : timings_of(bundle)) cycles += issue(timing);
-    }
-    return cycles;
-  }
-  std::uint32_t issue(const InstructionTiming& timing) { return pipeline_->issue(state_, timing); }
-  void redirect(TimingClass branch, bool taken) {
-    pipeline_->redirect(state_, static_cast<std::uint8_t>(branch), taken);
-  }
-  std::optional<std::uint32_t> delay_of(const Groups& late) const {
-    return pipeline_->delay(state_, late.state_);
-  }
-
- private:
-  std::shared_ptr<const Pipeline> pipeline_;
-  PipelineState state_;
-};
-
-std::uint32_t cycles(const std::vector<BundleText>& bundles) {
-  return Groups()(bundles);
-}
 
 // ---- Dispersal.
 // KAPI: cluster0MaxBundleIssue 2, four ports M, two I.
@@ -253,22 +123,6 @@ TEST(Itanium2Dispersal, ParallelFloatingPointTakesBothPorts) {
 }
 
 // ---- Operands.
-// Cycles from a producer to what needs its result, each in a group of its own.
-std::uint32_t latency(TimingClass producer, TimingClass consumer, bool as_address = false,
-                      std::string_view cpu = "mckinley") {
-  Groups run(cpu);
-  InstructionTiming first, second;
-  first.timing_class = static_cast<std::uint8_t>(producer);
-  first.writes = {r(1)};
-  first.place = {BundleShape::mii, 0, true};
-  second.timing_class = static_cast<std::uint8_t>(consumer);
-  second.reads = {r(1)};
-  if (as_address) second.addresses = {r(1)};
-  second.place = {BundleShape::mii, 0, true};
-  run.issue(first);
-  return run.issue(second);
-}
-
 // GCC's define_insn_reservation and define_bypass, where KAPI says the same.
 TEST(Itanium2Latencies, AsGccHasThem) {
   const struct {
@@ -418,14 +272,6 @@ TEST(Itanium2Latencies, ALaterResultWaitsForAnOlderOne) {
 }
 
 // ---- Transfers of control.
-InstructionTiming branch(TimingClass timing, bool predicted_taken,
-                         const Renaming* renames = nullptr) {
-  InstructionTiming branch = timings_of({"mib;", {nop('m'), nop('i'), {timing}}}).back();
-  branch.predicted_taken = predicted_taken;
-  branch.renames = renames;
-  return branch;
-}
-
 TEST(Itanium2Branches, CostNothingWhenPredicted) {
   for (const bool taken : {false, true}) {
     Groups run;
@@ -508,131 +354,6 @@ TEST(Itanium2Branches, ACallForgetsTheFrame) {
   };
   EXPECT_EQ(waits(40), 1u);
   EXPECT_EQ(waits(8), 4u);
-}
-
-// ---- The Itanium, where it differs.
-std::uint32_t merced_cycles(const std::vector<BundleText>& bundles) {
-  return Groups("merced")(bundles);
-}
-
-// KAPI: cluster0Cutports: two ports M, two I. Intel's note on porting: of MII MII four at once.
-TEST(ItaniumDispersal, TwoMemoryAndTwoIntegerPorts) {
-  EXPECT_EQ(merced_cycles({{"mfi", {load, {fmac}, add}}, {"mfi;", {load, {fmac}, add}}}), 1u);
-  EXPECT_EQ(merced_cycles({{"mmi", {load, store, add}}, {"mmi;", {nop('m'), store, add}}}), 2u);
-  EXPECT_EQ(merced_cycles({{"mii", {load, add, add}}, {"mii;", {load, add, add}}}), 2u);
-}
-
-// GCC: "M and I instruction is dispersed to the lowest numbered M or I unit not already in use. An
-// I slot in the 3rd position of 2nd bundle is always dispersed to I1"; 1_not_um1, 1_not_ui1,
-// 1_not_uf1. KAPI: the masks of the ports.
-TEST(ItaniumDispersal, PortsOfFewerInstructions) {
-  EXPECT_EQ(merced_cycles({{"mmi;", {{frfr}, load, add}}}), 1u);
-  EXPECT_EQ(merced_cycles({{"mmi;", {load, {frfr}, add}}}), 2u);
-  EXPECT_EQ(merced_cycles({{"mii;", {load, extract, add}}}), 1u);
-  EXPECT_EQ(merced_cycles({{"mii;", {load, add, extract}}}), 2u);
-  const BundleText no_integers = {"mfb", {load, {fmac}, nop('b')}};
-  EXPECT_EQ(merced_cycles({no_integers, {"mfi;", {load, {fmac}, add}}}), 1u);
-  EXPECT_EQ(merced_cycles({no_integers, {"mfi;", {load, {fmac}, extract}}}), 2u);
-  EXPECT_EQ(merced_cycles({no_integers, {"mib;", {load, extract, nop('b')}}}), 1u);
-  EXPECT_EQ(merced_cycles({{"mfi;", {load, {fcmp}, add}}}), 1u);
-  EXPECT_EQ(merced_cycles({no_integers, {"mfi;", {load, {fcmp}, add}}}), 2u);
-}
-
-// KAPI: IMPLICIT_STOP_BEFORE and IMPLICIT_STOP_AFTER bidMMF.
-TEST(ItaniumDispersal, TwoLoadsAndAnOperationStandAlone) {
-  const BundleText mmf = {"mmf", {load, nop('m'), {fmac}}};
-  EXPECT_EQ(merced_cycles({mmf}), 1u);
-  EXPECT_EQ(merced_cycles({{"mfi", {nop('m'), nop('f'), add}}, mmf}), 2u);
-  EXPECT_EQ(merced_cycles({mmf, {"mfi", {nop('m'), nop('f'), add}}}), 2u);
-}
-
-// GCC and KAPI alike, but where KAPI alone is named.
-TEST(ItaniumLatencies, AsGccAndKapiHaveThem) {
-  const struct {
-    TimingClass producer;
-    TimingClass consumer;
-    std::uint32_t cycles;
-  } pairs[] = {{ialu, ialu, 1},   {ilog, ialu, 1},    {xtd, ialu, 1},    {ld, ialu, 2},
-               {ld, mmshf, 3},    {fld, fmac, 9},     {fldp, fmac, 9},   {fmac, fmac, 5},
-               {fmac, fmisc, 7},  {fmac, xma, 7},     {fmac, stf, 8},    {fmac, frfr, 8},
-               {xma, fmac, 7},    {xma, stf, 8},      {fcvtfx, fmac, 7}, {fmisc, fmac, 5},
-               {fcmp, ialu, 2},   {fcmp, br, 1},      {frfr, ialu, 2},   {tofr, fmac, 9},
-               {frbr, ialu, 2},   {frpr, ialu, 2},    {ialu, mmshf, 3},  {ilog, mmmul, 3},
-               {mmshf, mmshf, 2}, {frar_ccv, ialu, 6}};  // to getf: GCC 7, OpenSSL's ia64.S 8
-  for (const auto& [producer, consumer, cycles] : pairs) {
-    EXPECT_EQ(latency(producer, consumer, false, "merced"), cycles)
-        << timing_class_name(producer) << " to " << timing_class_name(consumer);
-  }
-  EXPECT_EQ(latency(ld, ld, true, "merced"), 3u);
-  EXPECT_EQ(latency(ld, st, true, "merced"), 3u);
-  EXPECT_EQ(latency(ilog, ld, true, "merced"), 2u);
-  EXPECT_EQ(latency(ilog, st, true, "merced"), 2u);
-  EXPECT_EQ(latency(ilog, st, false, "merced"), 1u);
-}
-
-// KAPI: INTRACLUSTER fuIALU/primary/cportI0; of M0 there is no such row.
-TEST(ItaniumLatencies, AddressesFromIntegerSlotsAreLate) {
-  const Slot address = {ialu, {r(1)}};
-  const Slot use = {ld, {r(2)}, {r(1)}, {r(1)}};
-  EXPECT_EQ(merced_cycles({{"mii;", {address, add, add}}, {"mii;", {use, add, add}}}), 2u);
-  EXPECT_EQ(merced_cycles({{"mii;", {nop('m'), address, add}}, {"mii;", {use, add, add}}}), 3u);
-}
-
-// GCC: "if scheduled < 4 cycle then latency is 10 cycles", and GMP's README the same.
-TEST(ItaniumLatencies, WhoUsesMultimediaTooEarlyPaysForIt) {
-  const auto waits = [](unsigned groups_between) {
-    Groups run("merced");
-    run({{"mii;", {nop('m'), {mmshf, {r(1)}}, add}}});
-    for (unsigned i = 0; i < groups_between; ++i) run({{"mii;", {nop('m'), add, add}}});
-    return run({{"mii;", {nop('m'), {ialu, {}, {r(1)}}, add}}}) + groups_between;
-  };
-  EXPECT_EQ(waits(0), 10u);
-  EXPECT_EQ(waits(2), 10u);
-  EXPECT_EQ(waits(3), 4u);
-  EXPECT_EQ(waits(5), 6u);
-}
-
-// In the steady state, cycles of two turns of a loop that ends with a bundle for its branch.
-std::uint32_t two_turns(const std::vector<BundleText>& body) {
-  Groups run("merced");
-  std::uint32_t cycles = 0;
-  for (unsigned turn = 0; turn < 22; ++turn) {
-    if (turn == 20) cycles = 0;
-    cycles += run(body);
-    std::vector<InstructionTiming> last = timings_of({"mib;", {nop('m'), nop('i'), {br}}});
-    last.back().predicted_taken = true;
-    for (const InstructionTiming& timing : last) cycles += run.issue(timing);
-    run.redirect(br, true);
-  }
-  return cycles;
-}
-
-// GMP: "taken cloop branches seem to insert a bubble into the pipeline most of the time". Two
-// bundles are fetched in a cycle; a loop that does not need them so fast hides it, as nine of GMP's
-// do.
-TEST(ItaniumBranches, ABubbleWhenTakenUnlessTheFetchIsAhead) {
-  const BundleText pair = {"mfi", {nop('m'), nop('f'), nop('i')}};
-  const BundleText alone = {"mfi;", {nop('m'), nop('f'), nop('i')}};
-  EXPECT_EQ(two_turns({}), 4u);                             // 1 and 1
-  EXPECT_EQ(two_turns({alone}), 4u);                        // 2, and the bubble hidden
-  EXPECT_EQ(two_turns({alone, alone}), 6u);                 // 3: two fetches and a bubble
-  EXPECT_EQ(two_turns({pair, pair, pair}), 6u);             // 2 and 1
-  EXPECT_EQ(two_turns({pair, alone, pair}), 6u);            // likewise
-  EXPECT_EQ(two_turns({pair, pair, alone, pair}), 8u);      // five: three fetches
-  EXPECT_EQ(two_turns({alone, alone, alone, alone}), 10u);  // 5
-}
-
-TEST(ItaniumBranches, NineCyclesWhenMispredicted) {
-  const auto after = [](bool predicted, bool taken) {
-    Groups run("merced");
-    run.issue(branch(br, predicted));
-    run.redirect(br, taken);
-    return run({{"mii;", {load, add, add}}});
-  };
-  EXPECT_EQ(after(false, false), 1u);
-  EXPECT_EQ(after(true, true), 1u);  // hidden, as below
-  EXPECT_EQ(after(true, false), 10u);
-  EXPECT_EQ(after(false, true), 10u);
 }
 
 }  // namespace
