@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/cli/command_test.h"
+#include "tests/support/part_of_cases.h"
 
 namespace hardclock::cli_test {
 namespace {
@@ -67,9 +68,11 @@ TEST_F(BadInput, OtherProcessors) {
 }
 
 TEST_F(BadInput, TooFewOpenFiles) {
-  for (const char* const limit : {"5", "8", "10", "12"}) {
+  // UBSan's check of a virtual call (vptr) opens a pipe, and reports a mistake if it gets none.
+  const int fewest = support::part_of_cases == 1 ? 5 : 6;
+  for (const int limit : {fewest, 8, 10, 12}) {
     const std::string command =
-        "ulimit -n " + std::string(limit) + "; exec '" + hardclock_path() + "' run spin";
+        "ulimit -n " + std::to_string(limit) + "; exec '" + hardclock_path() + "' run spin";
     expect_complaint(other_program({"sh", "-c", command}), {"too many open files", "ulimit -n"});
   }
 }
