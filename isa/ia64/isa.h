@@ -58,7 +58,6 @@ class Isa {
   // What is known of an instruction, but its timing.
   struct Facts {
     Interpreter::Op op;
-    Text text{};
     bool is_branch = false;  // or a check, which may branch
     static constexpr bool may_nullify = false;
     bool always_traps = false;

@@ -209,7 +209,6 @@ Recording Isa::marked_recording_of(const Text& text, std::uint64_t pc) const {
 
 Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {
   Predecoded result;
-  result.text = text;
   const unsigned qp = text.word & qp_mask;
   if (const auto effect = without_body(text, pc)) {
     result.timing = timing_without_effect(text);

@@ -22,6 +22,10 @@
 
 namespace hardclock::mips {
 
+// Words that differ in nothing but the value of a number (a displacement, an immediate operand or a
+// target) give the same.
+std::uint32_t without_number(std::uint32_t word);
+
 class Isa {
  public:
   using CpuBase = mips::CpuBase;
@@ -43,7 +47,6 @@ class Isa {
   // What is known of an instruction, but its timing.
   struct Facts {
     Interpreter::Op op;
-    Text text = 0;
     bool is_branch = false;    // a delay slot follows
     bool may_nullify = false;  // a branch likely: the delay slot
     static constexpr bool always_nullifies = false;
@@ -73,8 +76,12 @@ class Isa {
     return Interpreter(memory, mode_, level_, chip_);
   }
   Predecoded predecode(Text word, std::uint64_t pc) const;
+  // A number is in the operands only.
   using DecodeKey = std::array<std::uint64_t, 1>;
-  DecodeKey decode_key(Text word, std::uint64_t) const { return {word}; }
+  DecodeKey decode_key(Text word, std::uint64_t) const {
+    return {without_number(chip_.decoded_word(word))};
+  }
+  Operands operands(Text word) const { return decode(chip_.decoded_word(word)).operands; }
   bool operator==(const Isa&) const = default;
   // LL and SC and those of doublewords are one access, or none.
   static bool may_split(Text word);

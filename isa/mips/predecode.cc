@@ -84,6 +84,22 @@ void forget(std::vector<Resource>& resources, Resource unwanted) {
 
 }  // namespace
 
+// By the primary opcode, where the word's low bits are a number. In the FPU's (COP1), branches.
+std::uint32_t without_number(std::uint32_t word) {
+  constexpr std::uint32_t jump = 0x03ff'ffff, number = 0xffff;
+  constexpr std::array<std::uint32_t, 64> numbers = [] {
+    std::array<std::uint32_t, 64> of{};
+    of[0x01] = number;                                         // REGIMM
+    of[0x02] = of[0x03] = jump;                                // J, JAL
+    for (std::size_t i = 0x04; i < 0x10; ++i) of[i] = number;  // BEQ to LUI
+    for (std::size_t i = 0x14; i < 0x1c; ++i) of[i] = number;  // BEQL to LDR
+    for (std::size_t i = 0x20; i < 0x40; ++i) of[i] = number;  // LB to SD
+    return of;
+  }();
+  constexpr std::uint32_t kind_of_cop1 = 0xffe0'0000, branch_of_cop1 = 0x4500'0000;
+  return word & ~((word & kind_of_cop1) == branch_of_cop1 ? number : numbers[word >> 26]);
+}
+
 Recording record(std::uint32_t word, const Settings& settings) {
   return record(decode(word), word, settings);
 }
@@ -125,7 +141,6 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
   const std::uint32_t decoded = chip_.decoded_word(word);
   const Instruction instruction = decode(decoded);
   Predecoded result;
-  result.text = word;
   result.op.operands = instruction.operands;
   if (is_reserved(instruction.opcode)) {
     result.op.execute = reserved_instruction;

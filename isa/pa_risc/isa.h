@@ -42,7 +42,6 @@ class Isa {
   // What is known of an instruction, but its timing.
   struct Facts {
     Interpreter::Op op;
-    Text text = 0;
     bool is_branch = false;         // a delay slot follows
     bool may_nullify = false;       // the next instruction
     bool always_nullifies = false;  // the delay slot

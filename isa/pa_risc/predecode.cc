@@ -268,7 +268,6 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   const std::uint32_t decoded = without_undecoded(undecoded_, word);
   const Instruction instruction = decode(decoded);
   Predecoded result;
-  result.text = word;
   result.op.operands = instruction.operands;
   if (!available(instruction.opcode, level_)) {
     result.op.execute = illegal_instruction;

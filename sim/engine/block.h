@@ -44,11 +44,11 @@ class Block {
   };
   using Owner = std::unique_ptr<Block, Delete>;
 
-  static Owner make(BlockArena& arena, std::shared_ptr<const BlockCode<Isa>> code) {
+  static Owner make(BlockArena& arena, const Isa& isa, std::shared_ptr<const BlockCode<Isa>> code) {
     const std::size_t size = code->timings.size();
     const BlockArena::Piece place = arena.allocate(sizeof(Block) + size * (sizeof(Op) + 1));
     try {
-      Owner block(new (place.memory) Block(std::move(code)));
+      Owner block(new (place.memory) Block(isa, std::move(code)));
       block->rest->place = place;
       return block;
     } catch (...) {
@@ -136,13 +136,13 @@ class Block {
   CallTree::Way way_out = CallTree::Way::straight;  // of its transfer of control
 
  private:
-  explicit Block(std::shared_ptr<const BlockCode<Isa>> code)
+  Block(const Isa& isa, std::shared_ptr<const BlockCode<Isa>> code)
       : start(code->start), pc(code->start), rest(new Rest(code)), end(code->end) {
     static_assert(alignof(Block) <= BlockArena::alignment);
     auto* const ops = reinterpret_cast<Op*>(this + 1);
     whole.size = static_cast<std::uint32_t>(code->timings.size());
     for (std::size_t i = 0; i < size(); ++i) {
-      new (ops + i) Op(code->instructions[i]->op);
+      new (ops + i) Op(op_of(isa, *code->instructions[i], code->texts[i]));
       whole.data_accesses += touches_memory(i) ? 1 : 0;
     }
     std::fill_n(issued(), size(), std::uint8_t{0});

@@ -176,7 +176,7 @@ class BlockCache {
       if (code->timings.empty()) return nullptr;
       store_->add(code);
     }
-    return adopt(Block::make(arena_, std::move(code)));
+    return adopt(Block::make(arena_, store_->isa(), std::move(code)));
   }
 
   // The first of the places before which blocks end.
@@ -207,6 +207,7 @@ class BlockCache {
     code->start = start;
     code->decoded = store_->decoded();
     instructions_.clear();
+    texts_.clear();
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
     TextReader<Isa> texts(memory_);
     prefetch(texts, start);
@@ -220,6 +221,7 @@ class BlockCache {
       if (code->is_cut_off) break;
       const auto& instruction = store_->decoded()->find(store_->isa(), *text, pc);
       instructions_.push_back(&instruction);
+      texts_.push_back(*text);
       // In a block nobody knows the cycle in which an instruction runs.
       if (instruction.reads_clock || !shape.accepts(instruction)) break;
       if (pc != start && instruction.is_branch && pc + Isa::Sequencing::slot_distance == place)
@@ -230,6 +232,7 @@ class BlockCache {
     }
     code->end = shape.end();
     code->instructions.assign(instructions_.begin(), instructions_.end());
+    code->texts.assign(texts_.begin(), texts_.end());
     code->timings.reserve(count);
     for (std::size_t i = 0; i < count; ++i) code->timings.push_back(instructions_[i]->timing);
     return code;
@@ -274,6 +277,7 @@ class BlockCache {
   std::function<std::uint64_t(std::uint64_t)> end_of_function_;  // null: it does not matter
   std::array<std::uint64_t, 2> places_{};                        // ascending; 0: none
   std::vector<const Instruction*> instructions_;                 // of the block that is made
+  std::vector<typename Isa::Text> texts_;                        // of these
   BlockArena arena_;                                             // of all blocks below
   Blocks blocks_;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> starts_in_page_;

@@ -27,6 +27,7 @@ struct BlockCode {
   std::vector<const InstructionTiming*> timings;  // of the block's instructions
   // One more than timings, if the instruction behind the block decided how it ends.
   std::vector<const Instruction*> instructions;
+  std::vector<typename Isa::Text> texts;  // of these
   typename Isa::Sequencing::BlockEnd end;
   // It ends where no instruction could be fetched.
   bool is_cut_off = false;
@@ -34,8 +35,9 @@ struct BlockCode {
 
   // Of host memory, about.
   std::uint64_t bytes() const {
-    constexpr std::uint64_t allocations = 3 * 16;
-    return sizeof *this + allocations + (timings.size() + instructions.size()) * sizeof(void*);
+    constexpr std::uint64_t allocations = 4 * 16;
+    return sizeof *this + allocations + (timings.size() + instructions.size()) * sizeof(void*) +
+           texts.size() * sizeof(typename Isa::Text);
   }
 };
 
@@ -120,9 +122,9 @@ class CodeStore final : public CacheBudget::Keeper {
   static bool is_in(const Code& code, AddressSpace& memory) {
     TextReader<Isa> texts(memory);
     std::uint64_t pc = code.start;
-    for (const auto* const known : code.instructions) {
+    for (const auto& known : code.texts) {
       const auto text = texts.read(pc);
-      if (!text || *text != known->text) return false;
+      if (!text || *text != known) return false;
       pc = Isa::Layout::after(pc, 1);
     }
     return true;

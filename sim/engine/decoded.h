@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engine/engine_isa.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock {
@@ -47,6 +48,15 @@ class KnownTimings {
   std::unordered_set<InstructionTiming, Hash> timings_;
 };
 
+// What runs the instruction of this text, of which the facts are found.
+template <class Isa>
+typename Isa::Interpreter::Op op_of(const Isa& isa, const typename Isa::Facts& facts,
+                                    const typename Isa::Text& text) {
+  typename Isa::Interpreter::Op op = facts.op;
+  if constexpr (DecodesByShape<Isa>) op.operands = isa.operands(text);
+  return op;
+}
+
 // All that the processors of one kind have predecoded. The instructions stay where they are as long
 // as this lives.
 template <class Isa>
@@ -57,7 +67,8 @@ class Decoded {
   };
   using Key = typename Isa::DecodeKey;  // an array of 64-bit words
 
-  // As isa.predecode(text, pc). Valid until the next call if there is no room for more.
+  // As isa.predecode(text, pc), but for the operands of op: see op_of(). Valid until the next call
+  // if there is no room for more.
   const Instruction& find(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) {
     const Key key = isa.decode_key(text, pc);
     const Slot& slot = slots_[place_of(key)];

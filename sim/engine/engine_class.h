@@ -53,6 +53,7 @@ class Engine final : public Isa::CpuBase,
   using Interpreter = typename Isa::Interpreter;
   using Op = typename Interpreter::Op;
   using Instruction = typename BlockCode<Isa>::Instruction;
+  using Text = typename Isa::Text;
   using Registers = typename Isa::Registers;
   using Block = hardclock::Block<Isa>;
   using Sequencing = typename Isa::Sequencing;
@@ -248,7 +249,7 @@ class Engine final : public Isa::CpuBase,
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Cycles end, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
-  Recording marked_recording(const Instruction& instruction, std::uint64_t pc) const;
+  Recording marked_recording(const Text& text, std::uint64_t pc) const;
   void describe_skip(std::uint64_t pc);
   void note_lost();
   TwoLevelPredictor* predictor() const;
@@ -358,12 +359,12 @@ class Engine final : public Isa::CpuBase,
   bool step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop);
 
   // Valid until the next call.
-  const Instruction& predecoded(const typename Isa::Text& text, std::uint64_t pc) {
+  const Instruction& predecoded(const Text& text, std::uint64_t pc) {
     CodeStore<Isa>& store = *code_.blocks.store();
     return store.decoded()->find(store.isa(), text, pc);
   }
 
-  bool step_in_order(const Instruction& instruction, Cycles& now, Stop& stop);
+  bool step_in_order(const Instruction& instruction, const Text& text, Cycles& now, Stop& stop);
   bool is_off(const InstructionTiming& timing) const;
 
   // `more`: instructions that have run and are not counted yet.
@@ -459,7 +460,7 @@ class Engine final : public Isa::CpuBase,
   bool step_over(Cycles& now, Stop& stop);
 
   // ---- Out of order: defined in engine_out_of_order.h.
-  bool step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop);
+  bool step_out_of_order(const Instruction& instruction, const Text& text, Cycles& now, Stop& stop);
   static constexpr std::uint64_t no_deadline = std::uint64_t{1} << 32;  // an instruction is shorter
   void forget_misses();
   MadeFetch make_fetch(std::uint64_t pc, Cycles now);

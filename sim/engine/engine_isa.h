@@ -70,7 +70,6 @@ concept PredictedSequencing = EngineSequencing<Sequencing> &&
 template <class Facts, class Isa>
 concept InstructionFacts = requires(const Facts& facts) {
   { facts.op } -> std::same_as<const typename Isa::Interpreter::Op&>;
-  { facts.text } -> std::same_as<const typename Isa::Text&>;
   { facts.transfer } -> std::same_as<const OutOfOrderCore::Transfer&>;
   requires std::convertible_to<decltype(facts.is_branch && facts.links && facts.always_traps &&
                                         facts.reads_clock && facts.touches_memory && facts.stores),
@@ -99,7 +98,8 @@ concept EngineIsa = EngineRegisters<typename Isa::Registers> &&
   { Isa::fetch(memory, GuestAddr(pc)) } -> std::same_as<Result<typename Isa::Text, Fault>>;
   { isa.predecode(text, pc) } -> std::same_as<typename Isa::Predecoded>;
   { predecoded.timing } -> std::same_as<const InstructionTiming&>;
-  // What predecode() goes by, as an array of 64-bit words: the text and what it looks at of the pc.
+  // What predecode() goes by, as an array of 64-bit words: the text and what it looks at of the pc;
+  // but see DecodesByShape.
   { isa.decode_key(text, pc) } -> std::same_as<typename Isa::DecodeKey>;
   // For observers.
   { Isa::instruction_text(memory, text, GuestAddr(pc)) } -> std::same_as<InstructionText>;
@@ -109,6 +109,13 @@ concept EngineIsa = EngineRegisters<typename Isa::Registers> &&
 };
 
 // ---- What an Isa may have besides.
+
+// decode_key() leaves out what only the operands have, such as a number: whoever runs the
+// instruction takes the operands of its own text.
+template <class Isa>
+concept DecodesByShape = requires(const Isa& isa, const typename Isa::Text& text) {
+  { isa.operands(text) } -> std::same_as<decltype(Isa::Interpreter::Op::operands)>;
+};
 
 // What the translator needs: sim/translator/block_source.h.
 template <class Isa>

@@ -7,7 +7,8 @@
 namespace hardclock {
 
 template <EngineIsa Isa>
-bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop) {
+bool Engine<Isa>::step_out_of_order(const Instruction& instruction, const Text& text, Cycles& now,
+                                    Stop& stop) {
   const std::uint64_t pc = thread_.interpreter.registers().pc;
   begin_stall();
   forget_misses();
@@ -28,7 +29,7 @@ bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now,
     return true;
   }
   if (observer_) {
-    observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)), run_.step_now);
+    observer_(Isa::instruction_text(memory_, text, GuestAddr(pc)), run_.step_now);
   }
   const bool stops = execute_one(instruction, now, stop);
   thread_.core->end();

@@ -30,12 +30,13 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
     return true;
   }
   const Instruction& instruction = predecoded(*text, pc);
+  code_.stepped = op_of(code_.blocks.store()->isa(), instruction, *text);
   run_.block.end();
   if (times_observer_.see) run_.times = {};
   run_.has_issued = false;
   const std::uint64_t completed = thread_.instructions;
-  bool stops = thread_.core ? step_out_of_order(instruction, now, stop)
-                            : step_in_order(instruction, now, stop);
+  bool stops = thread_.core ? step_out_of_order(instruction, *text, now, stop)
+                            : step_in_order(instruction, *text, now, stop);
   if (watch_ && thread_.instructions != completed && has_run(pc) && !stops) {
     stop.reason = StopReason::limit;
     stops = true;
@@ -50,7 +51,8 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
 }
 
 template <EngineIsa Isa>
-inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& now, Stop& stop) {
+inline bool Engine<Isa>::step_in_order(const Instruction& instruction, const Text& text,
+                                       Cycles& now, Stop& stop) {
   const std::uint64_t pc = thread_.interpreter.registers().pc;
   if (thread_.cached) {
     ++run_.fetches;
@@ -75,7 +77,7 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
     sample_until(thread_.interpreter.registers().interrupted_pc(), now + Cycles(issue.cycles));
   }
   if (observer_) {
-    observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
+    observer_(Isa::instruction_text(memory_, text, GuestAddr(pc)),
               now + Cycles(issue.cycles) - Cycles(1));
   }
   thread_.ledger.charge(thread_.interpreter.registers().interrupted_pc(), issue.cycles, issue.waits,
@@ -122,7 +124,6 @@ inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now
   if (instruction.reads_clock) thread_.interpreter.set_clock(now);
   // What the instruction leaves, if it faults, may belong to another pc.
   run_.step_charged_pc = thread_.interpreter.registers().interrupted_pc();
-  code_.stepped = instruction.op;
   thread_.interpreter.run(&code_.stepped, &code_.stepped + 1, thread_.interpreter.registers().pc,
                           thread_.sequencer.continues_at(thread_.interpreter.registers()));
   if (thread_.interpreter.gave_up()) {

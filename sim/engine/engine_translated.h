@@ -456,8 +456,8 @@ void Engine<Isa>::sample(const Block& block) {
     if (!code_.translator->pins().wants_sample()) return;
     const Isa& isa = code_.blocks.store()->isa();
     for (std::size_t i = 0; i < block.size(); ++i) {
-      const Instruction& instruction = *block.rest->code->instructions[i];
-      code_.translator->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
+      const Text& text = block.rest->code->texts[i];
+      code_.translator->pins().add(isa.recording(text, block.pc_of(i)), block.size());
     }
     if (code_.translator->pins().choose(code_.translator->translated())) forget_translations();
   }

@@ -20,21 +20,21 @@ template <EngineIsa Isa>
     code_.source.instructions.clear();
     const std::vector<std::uint32_t>& issued = block.whole.timed.details(entry).issued;
     code_.source.pcs.clear();
-    const auto& instructions = block.rest->code->instructions;
+    const BlockCode<Isa>& of = *block.rest->code;
     // They lie where they were first met, far from one another.
-    for (const Instruction* const each : instructions) __builtin_prefetch(&each->text);
+    for (const Instruction* const each : of.instructions) __builtin_prefetch(&each->touches_memory);
     const std::vector<bool> delays = thread_.pipeline.mere_delays(block.whole.timed, entry);
     const TimedBlock::Details& details = block.whole.timed.details(entry);
     const std::uint64_t slow_so_far = details.slow_so_far;
     code_.source.notes_slow = false;
     for (std::size_t i = 0; i < block.size(); ++i) {
-      const Instruction& instruction = *instructions[i];
+      const Instruction& instruction = *of.instructions[i];
       const std::uint64_t pc = block.pc_of(i);
       code_.source.last_traps = instruction.always_traps;
       const bool may_spare_wait =
           i < Isa::Interpreter::most_marked && (details.spares >> i & 1) != 0;
-      code_.recordings.push_back(may_spare_wait ? marked_recording(instruction, pc)
-                                                : isa.recording(instruction.text, pc));
+      code_.recordings.push_back(may_spare_wait ? marked_recording(of.texts[i], pc)
+                                                : isa.recording(of.texts[i], pc));
       code_.source.instructions.push_back(
           {.recording = &code_.recordings[i],
            .op = &block.ops()[i],
@@ -64,7 +64,7 @@ template <EngineIsa Isa>
     if (code_.source.prediction) note_lost();
     const std::size_t last = block.size() - 1;
     code_.source.skip.reset();
-    if (!code_.source.with_slot && instructions[last]->may_nullify) {
+    if (!code_.source.with_slot && of.instructions[last]->may_nullify) {
       describe_skip(block.fall_through());
     }
     code_.source.counts_edges = thread_.ledger.collects();
@@ -85,12 +85,12 @@ template <EngineIsa Isa>
 
 // With the mark that says whether it is off.
 template <EngineIsa Isa>
-Recording Engine<Isa>::marked_recording(const Instruction& instruction, std::uint64_t pc) const {
+Recording Engine<Isa>::marked_recording(const Text& text, std::uint64_t pc) const {
   const Isa& isa = code_.blocks.store()->isa();
   if constexpr (HasPredicates<Isa>)
-    return isa.marked_recording(instruction.text, pc);
+    return isa.marked_recording(text, pc);
   else
-    return isa.recording(instruction.text, pc);
+    return isa.recording(text, pc);
 }
 
 // Null: there is none.

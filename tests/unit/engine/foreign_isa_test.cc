@@ -124,7 +124,6 @@ struct Isa {
 
   struct Facts {
     typename Interpreter::Op op;
-    Text text{};
     bool is_branch = false, always_traps = false, reads_clock = false;
     bool touches_memory = false, stores = false, links = false;
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
@@ -147,7 +146,6 @@ struct Isa {
 
   Predecoded predecode(const Text& text, std::uint64_t) const {
     Predecoded result;
-    result.text = text;
     result.op.operands = text.operand;
     result.op.execute = handler(text.kind);
     result.timing.timing_class = static_cast<std::uint8_t>(text.kind);
