@@ -8,11 +8,11 @@ work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
 ia64-linux-gnu-as -o "$work/start.o" "$ia64/start.S"
-for program in guest calls lmbench processes signals tracing; do
+for program in guest calls lmbench processes signals speed tracing; do
   ia64-linux-gnu-gcc -I. -O2 -ffreestanding -fno-builtin -Wall -Wextra -Werror -g0 -fno-ident \
     -fno-asynchronous-unwind-tables -c -o "$work/$program.o" "$ia64/$program.c"
 done
-for program in calls lmbench processes signals tracing; do
+for program in calls lmbench processes signals speed tracing; do
   ia64-linux-gnu-ld -static --fatal-warnings -o "$ia64/prebuilt/$program" \
     "$work/$program.o" "$work/guest.o" "$work/start.o"
 done

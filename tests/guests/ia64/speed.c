@@ -1,13 +1,7 @@
-// IA-64 programs to measure, of which docs/speed.md has figures beside Ski's. With GCC and binutils
-// for ia64-linux-gnu:
+// Four programs to measure, of which docs/speed.md has figures beside Ski's: speed PROGRAM ROUNDS.
 //
-//   cd tests/guests/ia64; ia64-linux-gnu-as -o start.o start.S
-//   for each in guest ../../benchmarks/ia64_programs; do
-//     ia64-linux-gnu-gcc -I../../.. -O2 -ffreestanding -fno-builtin -c $each.c; done
-//   ia64-linux-gnu-ld -static -o ia64_programs ia64_programs.o guest.o start.o
-//
-//   hardclock run --cpu mckinley ia64_programs sort 180      or loads 14000, calls 4000, fib 32
-//   bski -forceuser -noconsole ia64_programs sort 180
+//   hardclock run --cpu mckinley prebuilt/speed sort 180      or loads 14000, calls 4000, fib 32
+//   bski -forceuser -noconsole prebuilt/speed sort 180
 #include "tests/guests/ia64/guest.h"
 
 typedef unsigned int u32;
@@ -102,9 +96,9 @@ static ulong calls(long rounds) {
 }
 
 // ---- fib: nothing but calls, which rarely go deep enough to spill.
-static __attribute__((noinline)) ulong fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static __attribute__((noinline)) ulong fib(long n) { return n < 2 ? (ulong)n : fib(n - 1) + fib(n - 2); }
 
-static void print(ulong number) {
+static void print_hexadecimal(ulong number) {
   char digits[17];
   for (int i = 0; i < 16; ++i) digits[i] = "0123456789abcdef"[number >> (60 - 4 * i) & 15];
   digits[16] = '\n';
@@ -116,9 +110,9 @@ int guest_main(int argc, char** argv, ulong* behind) {
   if (argc != 3) return 2;
   long rounds = 0;
   for (const char* digit = argv[2]; *digit != 0; ++digit) rounds = rounds * 10 + *digit - '0';
-  if (same_text(argv[1], "sort")) print(sort(rounds));
-  if (same_text(argv[1], "loads")) print(loads(rounds));
-  if (same_text(argv[1], "calls")) print(calls(rounds));
-  if (same_text(argv[1], "fib")) print(fib(rounds));
+  if (same_text(argv[1], "sort")) print_hexadecimal(sort(rounds));
+  if (same_text(argv[1], "loads")) print_hexadecimal(loads(rounds));
+  if (same_text(argv[1], "calls")) print_hexadecimal(calls(rounds));
+  if (same_text(argv[1], "fib")) print_hexadecimal(fib(rounds));
   return 0;
 }

@@ -2,7 +2,7 @@
 // interpreter calls it: operands in integers, FCSR from one to the next. Exact and inexact results
 // rounded to nearest, and the same toward zero, which goes through the host's control register.
 //
-//   bazel run //tests/benchmarks:floating_point_benchmark
+//   bazel run //bench:floating_point_benchmark
 #include "isa/mips/floating_point.h"
 
 #include <benchmark/benchmark.h>
