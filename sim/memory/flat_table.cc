@@ -10,6 +10,15 @@ namespace {
 
 constexpr std::size_t bytes = 2 * FlatTable::write_offset;
 
+// Of pages, which take two of the host's each at most: what is kept of a table that nobody uses.
+constexpr std::size_t most_kept = 512;
+
+std::uint64_t* map_words() {
+  void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return place == MAP_FAILED ? nullptr : static_cast<std::uint64_t*>(place);
+}
+
 // A page that comes and goes stands there once at least, and not so often that the list grows.
 void add(std::vector<std::uint32_t>& entered, std::uint32_t number) {
   if (entered.size() == entered.capacity()) {
@@ -25,11 +34,19 @@ void add(std::vector<std::uint32_t>& entered, std::uint32_t number) {
 std::unique_ptr<FlatTable> FlatTable::make(CacheBudget& caches) {
   auto alive = caches.common<Alive>([](const Alive&) { return true; }, std::make_shared<Alive>);
   if (alive->tables == most) return nullptr;
-  void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED) return nullptr;
-  return std::unique_ptr<FlatTable>(
-      new FlatTable(static_cast<std::uint64_t*>(place), std::move(alive)));
+  std::uint64_t* words = nullptr;
+  if (alive->unused.empty()) {
+    words = map_words();
+    if (words == nullptr) return nullptr;
+  } else {
+    words = alive->unused.back();
+    alive->unused.pop_back();
+  }
+  return std::unique_ptr<FlatTable>(new FlatTable(words, std::move(alive)));
+}
+
+FlatTable::Alive::~Alive() {
+  for (std::uint64_t* const words : unused) munmap(words, bytes);
 }
 
 FlatTable::FlatTable(std::uint64_t* words, std::shared_ptr<Alive> alive)
@@ -39,7 +56,12 @@ FlatTable::FlatTable(std::uint64_t* words, std::shared_ptr<Alive> alive)
 
 FlatTable::~FlatTable() {
   --alive_->tables;
-  munmap(words_, bytes);
+  if (entered_.size() > most_kept || alive_->unused.size() == most) {
+    munmap(words_, bytes);
+    return;
+  }
+  clear();
+  alive_->unused.push_back(words_);
 }
 
 void FlatTable::enter(std::uint64_t address, std::uint8_t* page, bool may_read, bool may_write) {

@@ -113,6 +113,22 @@ TEST(FlatTranslations, AreForgottenOneByOneAndTogether) {
   }
 }
 
+// Of a process that has ended, whether it had few pages or many.
+TEST(FlatTranslations, LeaveNothingToTheNextProcess) {
+  CacheBudget caches(0);
+  std::vector<std::uint8_t> page(page_size);
+  for (const std::uint64_t entered : {1u, 200u, 5000u, 3u}) {
+    const auto table = FlatTable::make(caches);
+    ASSERT_NE(table, nullptr);
+    for (std::uint64_t number = 0; number < 6000; ++number) {
+      ASSERT_EQ(table->words()[number], 0u);
+      ASSERT_EQ(table->words()[FlatTable::pages + number], 0u);
+    }
+    for (std::uint64_t number = 0; number < entered; ++number)
+      table->enter(number << page_shift, page.data(), true, true);
+  }
+}
+
 // 64-bit addresses would not find their place in the table.
 TEST(FlatTranslations, AreForAddressesOf32Bits) {
   AddressSpace wide(pages(4), Endian::big, GuestAddr(std::uint64_t{1} << 40));
