@@ -334,7 +334,10 @@ WaitReasons CachedMemory::take_reasons(CacheSide side, std::uint32_t cycles) {
   reasons.rest = is_behind_l2              ? CycleReason::second_level
                  : side == CacheSide::data ? CycleReason::data_miss
                                            : CycleReason::instruction_miss;
-  reasons.tlb = last_cost_.tlb_missed ? std::min(description.tlb.refill_cycles, cycles) : 0;
+  const std::uint32_t refills =
+      (last_cost_.tlb_missed ? description.tlb.refill_cycles : 0) +
+      (last_cost_.load_tlb_missed ? description.load_tlb.refill_cycles : 0);
+  reasons.tlb = std::min(refills, cycles);
   reasons.write_buffer = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(machine_->take_write_buffer_stalls().value(), cycles - reasons.tlb));
   return reasons;

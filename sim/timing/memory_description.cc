@@ -67,7 +67,6 @@ CacheDescription read_cache(RowReader& row, bool& inclusive) {
 TlbDescription read_tlb(RowReader& row) {
   TlbDescription tlb;
   for (const char* key : {"entries", "refill"}) row.require(key);
-  if (row.name() != "main") row.fail("the one TLB is called main, not '" + row.name() + "'");
   tlb.entries = number32(row, "entries", 1, 1, most_tlb_entries);
   tlb.pages = number32(row, "pages", 1, 1, most_pages);
   tlb.page = row.number("page", tlb.page, smallest_page, largest_page);
@@ -78,6 +77,24 @@ TlbDescription read_tlb(RowReader& row) {
   if (!std::has_single_bit(tlb.pages)) row.fail("pages needs a power of two");
   if (!std::has_single_bit(tlb.page)) row.fail("page needs a power of two");
   return tlb;
+}
+
+LoadTlbDescription read_load_tlb(RowReader& row) {
+  LoadTlbDescription tlb;
+  for (const char* key : {"entries", "refill"}) row.require(key);
+  tlb.entries = number32(row, "entries", 1, 1, most_tlb_entries);
+  tlb.refill_cycles = number32(row, "refill", 0, 0, most_cycles);
+  return tlb;
+}
+
+void read_one_tlb(RowReader& row, MemoryDescription& memory) {
+  if (row.name() == "main") {
+    memory.tlb = read_tlb(row);
+  } else if (row.name() == "l1d") {
+    memory.load_tlb = read_load_tlb(row);
+  } else {
+    row.fail("a TLB is called main or l1d, not '" + row.name() + "'");
+  }
 }
 
 WriteBufferDescription read_write_buffer(RowReader& row) {
@@ -145,7 +162,7 @@ void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDes
     }
     row.fail("a cache is called l1, l1i, l1d, l2 or l3, not '" + row.name() + "'");
   } else if (keyword == "tlb") {
-    memory.tlb = read_tlb(row);
+    read_one_tlb(row, memory);
   } else if (keyword == "write_buffer") {
     memory.write_buffer = read_write_buffer(row);
   } else {
@@ -204,6 +221,13 @@ bool stores_keep_inclusion(const MemoryDescription& memory) {
   return l1.policy == WritePolicy::write_through && memory.l2.write_miss != WriteMiss::around;
 }
 
+// Whether each line that a load finds in l1d is one that a load brought, or found, alone, and is
+// as it is in the next level.
+bool fits_load_tlb(const CacheDescription& l1d) {
+  return l1d.present() && l1d.policy == WritePolicy::write_through && l1d.refill == l1d.line &&
+         l1d.line >= LoadTlbDescription::shortest_line;
+}
+
 }  // namespace
 
 Result<Ok, std::string> read_memory_rows(const std::vector<TimingRow>& rows, Hertz clock,
@@ -226,6 +250,12 @@ std::string memory_mistake(const MemoryDescription& memory) {
   }
   if (memory.write_buffer.present() && !memory.data_cache().present()) {
     return "write_buffer needs a cache l1d or l1 before it";
+  }
+  if (memory.load_tlb.present() && !memory.tlb.present())
+    return "tlb l1d needs a tlb main behind it";
+  if (memory.load_tlb.present() && !fits_load_tlb(memory.l1d)) {
+    return "tlb l1d needs a cache l1d that writes through and refills one line, of " +
+           std::to_string(LoadTlbDescription::shortest_line) + " bytes or more";
   }
   if (memory.l3.present() && !memory.l2.present()) return "cache l3 needs a cache l2 before it";
   if (!memory.l2.present()) return "";

@@ -24,6 +24,11 @@
 //     page       4K if absent
 //     refill     what the processor waits for a miss
 //     wired      entries (the first ones) that a refill never replaces
+//   tlb l1d entries N refill N
+//                a first level before `tlb main`, of pages of 4K, for loads alone (load_tlb.h): l1d
+//                finds a line only if its page is here. It needs an l1d that writes through and
+//                refills one line, of 64 bytes or more, and a `tlb main`
+//     refill     what the processor waits for a miss, besides that of main
 //   write_buffer l1d|l1 depth N drain N [misses pass|wait]
 //                takes the stores that write through or around l1d; without this row they never
 //                wait. Victims do not use it: `victim` is their cost
@@ -89,6 +94,18 @@ struct TlbDescription {
   bool operator==(const TlbDescription&) const = default;
 };
 
+// Before the other one, for the loads of an l1d.
+struct LoadTlbDescription {
+  static constexpr std::uint64_t page = 4096;
+  static constexpr std::uint64_t shortest_line = page / 64;  // a bit for each line of a page
+
+  std::uint32_t entries = 0;  // 0: there is none
+  std::uint32_t refill_cycles = 0;
+
+  bool present() const { return entries != 0; }
+  bool operator==(const LoadTlbDescription&) const = default;
+};
+
 struct WriteBufferDescription {
   std::uint32_t depth = 0;  // 0: there is none
   std::uint32_t drain_cycles = 1;
@@ -107,6 +124,7 @@ struct MemoryDescription {
   CacheDescription l3;
   bool inclusive = true;
   TlbDescription tlb;
+  LoadTlbDescription load_tlb;
   WriteBufferDescription write_buffer;
   std::uint32_t memory_cycles = 0;
   std::uint32_t memory_victim_cycles = 0;

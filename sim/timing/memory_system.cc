@@ -25,6 +25,7 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
       unified_(description.l1.present()),
       has_l1_{unified_ || description.l1i.present(), description.data_cache().present()},
       has_tlb_(description.tlb.present()),
+      has_load_tlb_(description.load_tlb.present()),
       stores_stay_(is_write_back(description.data_cache())),
       l2_takes_victims_(description.l2.present() && is_write_back(description.l2)),
       page_shift_(static_cast<std::uint32_t>(std::countr_zero(description.tlb.page))),
@@ -32,6 +33,8 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
              .l2 = cache_of(description.l2),
              .l3 = cache_of(description.l3),
              .tlb = has_tlb_ ? Tlb(description.tlb) : Tlb(),
+             .load_tlb =
+                 has_load_tlb_ ? LoadTlb(description.load_tlb, description.l1d.line) : LoadTlb(),
              .write_buffer = WriteBuffer(description.write_buffer)} {
   CHECK(memory_mistake(description).empty());
   has_plain_accesses_ = {are_plain(CacheSide::fetch), are_plain(CacheSide::data)};
@@ -175,6 +178,16 @@ bool MemorySystem::are_plain(CacheSide side) const {
   }
 }
 
+// The lines of the page that it takes the place of leave l1d with it.
+[[gnu::always_inline]] inline void MemorySystem::enter_load_tlb(const Address& address,
+                                                                Progress& progress) {
+  if (is_in_load_tlb(address)) return;
+  progress.outcome.load_tlb_missed = true;
+  progress.wait(description_.load_tlb.refill_cycles);
+  take_out_of_l1d(
+      state_.load_tlb.refill(address.space, address.virtual_address, address.physical_address));
+}
+
 MemorySystem::AccessCost MemorySystem::fetch_mapped(const Address& address, Cycles now) {
   Progress progress{.start = now, .outcome = {}};
   read_line(CacheSide::fetch, address.physical_address, progress);
@@ -183,6 +196,7 @@ MemorySystem::AccessCost MemorySystem::fetch_mapped(const Address& address, Cycl
 
 MemorySystem::AccessCost MemorySystem::load_mapped(const Address& address, Cycles now) {
   Progress progress{.start = now, .outcome = {}};
+  enter_load_tlb(address, progress);
   read_line(CacheSide::data, address.physical_address, progress);
   return progress.outcome;
 }
@@ -196,6 +210,7 @@ MemorySystem::AccessCost MemorySystem::store_mapped(const Address& address, Cycl
 MemorySystem::AccessCost MemorySystem::read_in_full(CacheSide side, const Address& address,
                                                     const Moment& moment) {
   Progress progress{.start = moment.now, .outcome = translate(address, moment.instructions)};
+  if (side == CacheSide::data) enter_load_tlb(address, progress);
   read_line(side, address.physical_address, progress);
   return progress.outcome;
 }
@@ -347,13 +362,33 @@ bool MemorySystem::take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bo
   return was_dirty;
 }
 
+void MemorySystem::take_out_of_l1d(const LoadTlb::Page& page) {
+  const std::uint64_t line_size = description_.l1d.line;
+  for (std::uint64_t left = page.lines; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t line = page.physical_address + number * line_size;
+    if (l1(CacheSide::data).remove(line).present) tell_line_changed(CacheSide::data, line);
+  }
+}
+
+void MemorySystem::remove_from_load_tlb(std::uint32_t space, std::uint64_t first,
+                                        std::uint64_t last) {
+  if (!has_load_tlb_) return;
+  state_.load_tlb.remove(space, first, last,
+                         [this](const LoadTlb::Page& page) { take_out_of_l1d(page); });
+}
+
 void MemorySystem::remove_space(std::uint32_t space) {
   if (!has_tlb_) return;
+  remove_from_load_tlb(space, 0, ~std::uint64_t{0});
   for (const Tlb::Mapping& mapping : state_.tlb.remove(space)) tell_pages_left(mapping);
 }
 
 void MemorySystem::remove_page(std::uint32_t space, std::uint64_t virtual_address) {
   if (!has_tlb_) return;
+  const std::uint64_t bytes = std::uint64_t{description_.tlb.pages} << page_shift_;
+  const std::uint64_t first = virtual_address & ~(bytes - 1);
+  remove_from_load_tlb(space, first, first + (bytes - 1));
   const Tlb::Mapping removed = state_.tlb.remove(space, virtual_address >> page_shift_);
   if (removed.valid) tell_pages_left(removed);
 }
@@ -403,8 +438,8 @@ void MemorySystem::tell_pages_left(const Tlb::Mapping& mapping) {
 
 void MemorySystem::archive(Archive& to) {
   to.state(state_, statistics_);
-  to.wiring(description_, unified_, has_l1_, has_tlb_, stores_stay_, l2_takes_victims_,
-            has_plain_accesses_, page_shift_);
+  to.wiring(description_, unified_, has_l1_, has_tlb_, has_load_tlb_, stores_stay_,
+            l2_takes_victims_, has_plain_accesses_, page_shift_);
   if (!to.loads()) return;
   for (MemoryListener* const listener : listeners_) listener->all_changed();
 }

@@ -2,8 +2,9 @@
 // buffer, unified second-level and third-level caches, memory. It counts cycles and holds no
 // values.
 //
-// An access first needs its page in the TLB, then its line in the first-level cache of its side.
-// Misses cost, one after the other, all in cycles that the processor waits:
+// An access first needs its page in the TLB, a load in the loads' own as well, then its line in the
+// first-level cache of its side. Misses cost, one after the other, all in cycles that the processor
+// waits:
 //   TLB miss   the refill
 //   l1 miss    the write buffer's emptying, if misses wait for it; l1's `miss`; if l2 misses as
 //              well, l2's `miss`, the end of what memory is busy with, and l2's `victim` for each
@@ -41,6 +42,7 @@
 
 #include "sim/base/units.h"
 #include "sim/timing/cache.h"
+#include "sim/timing/load_tlb.h"
 #include "sim/timing/memory_description.h"
 #include "sim/timing/tlb.h"
 #include "sim/timing/write_buffer.h"
@@ -53,9 +55,10 @@ enum class MemoryLevel : std::uint8_t { l1, l2, l3, memory };  // the one that h
 
 struct MemoryAccessCost {
   std::uint32_t cycles = 0;              // that the pipeline waits
-  std::uint32_t lines_written : 21 = 0;  // to memory
+  std::uint32_t lines_written : 20 = 0;  // to memory
   std::uint32_t line_read : 1 = 0;       // from memory
   bool tlb_missed : 1 = false;
+  bool load_tlb_missed : 1 = false;
   // If the same access (same kind, line and page) came next, it would cost nothing and change
   // only statistics(): the caller may skip it until a listener is notified of its line or page.
   bool repeats_as_hit : 1 = true;
@@ -118,13 +121,14 @@ class MemorySystem {
     Cache l2;
     Cache l3;
     Tlb tlb;
+    LoadTlb load_tlb;
     WriteBuffer write_buffer;
     Cycles memory_free_at{};
     // By bank: the number of the open page, from 1 on.
     std::array<std::uint64_t, MemoryDescription::most_banks> open_pages{};
 
     bool operator==(const State&) const = default;
-    static constexpr std::size_t state_members = 7;
+    static constexpr std::size_t state_members = 8;
   };
 
   // The description's memory_mistake() must be empty.
@@ -191,7 +195,7 @@ class MemorySystem {
             &state_.memory_free_at};
   }
 
-  // Removes the space's pages, or the entry of one page, from the TLB.
+  // Removes the space's pages, or the entry of one page, from the TLB, and from that of loads.
   void remove_space(std::uint32_t space);
   void remove_page(std::uint32_t space, std::uint64_t virtual_address);
   // Removes the lines in the range (of at least one byte) from all caches. Not counted as
@@ -243,16 +247,24 @@ class MemorySystem {
   // Most accesses are free and are answered here; the others take the full path.
   AccessCost read(CacheSide side, const Address& address, const Moment& moment) {
     const bool is_free = is_mapped_at_once(address) && has_l1(side) &&
+                         (side == CacheSide::fetch || is_in_load_tlb(address)) &&
                          l1(side).touch_at_once(address.physical_address, false);
     if (!is_free) return read_in_full(side, address, moment);
     ++counts(side).accesses;
     return {};
+  }
+  // A load that it has been told of may be told again.
+  bool is_in_load_tlb(const Address& address) {
+    return !has_load_tlb_ || state_.load_tlb.touch(address.space, address.virtual_address);
   }
   AccessCost read_in_full(CacheSide side, const Address& address, const Moment& moment);
   AccessCost store_in_full(const Address& address, const Moment& moment);
   void read_line(CacheSide side, std::uint64_t address, Progress& progress);
   void store_line(std::uint64_t address, Progress& progress);
   AccessCost translate(const Address& address, Instructions instructions);
+  void enter_load_tlb(const Address& address, Progress& progress);
+  void take_out_of_l1d(const LoadTlb::Page& page);
+  void remove_from_load_tlb(std::uint32_t space, std::uint64_t first, std::uint64_t last);
   void miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void miss_store(std::uint64_t address, Progress& progress);
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
@@ -306,6 +318,7 @@ class MemorySystem {
   bool unified_;
   std::array<bool, 2> has_l1_;  // by CacheSide
   bool has_tlb_;
+  bool has_load_tlb_;
   bool stores_stay_;  // stores that hit l1 go no further
   bool l2_takes_victims_;
   std::array<bool, 2> has_plain_accesses_{};  // by CacheSide

@@ -516,10 +516,30 @@ void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, Conduc
   }
 }
 
-// Caches so small that lines come and go all the time, with each policy. The last four are as
+// An Itanium 2's: an l1d that writes through, with a TLB for its loads.
+inline MemoryDescription memory_with_load_tlb() {
+  MemoryDescription memory;
+  memory.l1i = {.size = 512, .ways = 2, .line = 64, .refill = 64, .miss_cycles = 4};
+  memory.l1d = {.size = 1024,
+                .ways = 4,
+                .line = 64,
+                .refill = 64,
+                .policy = WritePolicy::write_through,
+                .write_miss = WriteMiss::around,
+                .miss_cycles = 4};
+  memory.l2 = {.size = 4096, .ways = 2, .line = 128, .refill = 128, .miss_cycles = 7};
+  memory.inclusive = false;
+  memory.tlb = {.entries = 4, .refill_cycles = 9};
+  memory.load_tlb = {.entries = 2, .refill_cycles = 3};
+  memory.memory_cycles = 20;
+  return memory;
+}
+
+// Caches so small that lines come and go all the time, with each policy. Those from 6 to 9 are as
 // plain_code.h wants them: two with an l2 that takes what leaves l1, two whose l1 has two ways.
-inline constexpr std::uint32_t small_memories = 10;
+inline constexpr std::uint32_t small_memories = 11;
 inline MemoryDescription small_memory(std::uint32_t kind) {
+  if (kind == 10) return memory_with_load_tlb();
   MemoryDescription memory;
   memory.l1i = {.size = 256, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 7};
   memory.l1d = {.size = 128, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 5};

@@ -148,7 +148,9 @@ TEST(MemoryDescription, NamesTheLineAndTheMistake) {
       {"cache l1d size 1K ways 1 line 16 miss 1 replacement mru", "line 4: unknown replacement"},
       {"cache l1d size 1K ways 1 line 16 miss 1 inclusive no", "line 4: unknown word 'inclusive'"},
       {"cache l1d size 1K ways 1 line 16 miss 100001", "line 4: miss needs a number from 0 to"},
-      {"tlb fetch entries 4 refill 1", "line 4: the one TLB is called main"},
+      {"tlb fetch entries 4 refill 1", "line 4: a TLB is called main or l1d, not 'fetch'"},
+      {"tlb l1d entries 4", "line 4: tlb l1d needs refill"},
+      {"tlb l1d entries 4 refill 1 page 4K", "line 4: unknown word 'page'"},
       {"tlb main refill 1", "line 4: tlb main needs entries"},
       {"tlb main entries 4", "line 4: tlb main needs refill"},
       {"tlb main entries 4 refill 1 pages 3", "line 4: pages needs a power of two"},
@@ -187,11 +189,22 @@ TEST(MemoryDescription, TellsWhatDoesNotFitTogether) {
   const std::string validate =
       "cache l1d size 1K ways 1 line 16 miss 1 allocate validate exact: x\n";
   const std::string l2 = "cache l2 size 1K ways 1 line 32 miss 1 exact: x\n";
+  const std::string through =
+      "cache l1d size 1K ways 1 line 64 miss 1 policy write-through exact: x\n";
+  const std::string loads = "tlb l1d entries 4 refill 1 exact: x\n";
+  const std::string both = loads + "tlb main entries 4 refill 1 exact: x\n";
   const std::vector<std::pair<std::string, std::string>> mistakes = {
       {l1 + l1d, "cache l1 is for instructions and data"},
       {l2, "cache l2 needs a cache l1"},
       {l1d + l2, "a line of cache l2 needs to be as long as what l1 refills, 64 bytes"},
       {validate + l2, "cache l2 cannot be inclusive"},
+      {through + loads, "tlb l1d needs a tlb main behind it"},
+      {l1 + both, "tlb l1d needs a cache l1d that writes through and refills one line, of 64"},
+      {"cache l1d size 1K ways 1 line 64 miss 1 exact: x\n" + both, "tlb l1d needs a cache l1d"},
+      {"cache l1d size 1K ways 1 line 32 miss 1 policy write-through exact: x\n" + both,
+       "tlb l1d needs a cache l1d"},
+      {"cache l1d size 1K ways 1 line 64 refill 128 miss 1 policy write-through exact: x\n" + both,
+       "tlb l1d needs a cache l1d"},
       {"write_buffer l1d depth 1 drain 1 exact: x\n", "write_buffer needs a cache"},
   };
   for (const auto& [rows, message] : mistakes) {
@@ -200,6 +213,9 @@ TEST(MemoryDescription, TellsWhatDoesNotFitTogether) {
     EXPECT_EQ(memory.error().substr(0, message.size()), message);
   }
   EXPECT_TRUE(describe(l1 + l2).ok());
+  const auto with_loads = describe(through + both);
+  ASSERT_TRUE(with_loads.ok()) << with_loads.error();
+  EXPECT_TRUE(with_loads->load_tlb == (LoadTlbDescription{.entries = 4, .refill_cycles = 1}));
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ RC_GTEST_PROP(MemorySystem, AgreesWithTheNaiveOneAccessByAccess, ()) {
   RC_CLASSIFY(description.l2.present(), "with l2");
   RC_CLASSIFY(description.l3.present(), "with l3");
   RC_CLASSIFY(description.l2.present() && description.inclusive, "with an inclusive l2");
+  RC_CLASSIFY(description.load_tlb.present(), "with a TLB of loads");
   MemorySystem memory(description);
   NaiveSystem naive(description);
   std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
@@ -44,6 +45,7 @@ RC_GTEST_PROP(MemorySystem, AgreesWithTheNaiveOneAccessByAccess, ()) {
     RC_ASSERT(got.cycles == expected.cycles);
     RC_ASSERT(got.level == expected.level);
     RC_ASSERT(got.tlb_missed == expected.tlb_missed);
+    RC_ASSERT(got.load_tlb_missed == expected.load_tlb_missed);
     RC_ASSERT(got.repeats_as_hit == expected.repeats_as_hit);
     RC_ASSERT(memory.memory_busy(got) == naive.memory_busy());
     RC_ASSERT(memory.statistics() == naive.statistics());
@@ -364,6 +366,44 @@ TEST(MemorySystem, InvalidatedLinesAndPagesAreGone) {
   EXPECT_FALSE(memory.load(at(0), {}).tlb_missed);
   memory.remove_space(1);
   EXPECT_TRUE(memory.load(at(0), {}).tlb_missed);
+}
+
+// A tag of l1d names an entry of the TLB: without that the line is not there (load_tlb.h).
+TEST(MemorySystem, ALoadsPageTakesItsLinesWithIt) {
+  MemoryDescription description = three_levels();
+  description.l1d.size = 1024;
+  description.l2.size = description.l3.size = 65536;
+  description.tlb = {.entries = 8, .page = 16384, .refill_cycles = 100000};
+  description.load_tlb = {.entries = 2, .refill_cycles = 20000};
+  MemorySystem memory(description);
+  expect(memory.load(at(0x0000), {}), 121111, Level::memory);
+  expect(memory.load(at(0x0040), {}), 1, Level::l2);
+  expect(memory.load(at(0x1080), {}), 21111, Level::memory);  // of the same page of the other TLB
+  expect(memory.load(at(0x0000), {}), 0, Level::l1);
+  expect(memory.store(at(0x2000), {}), 0, Level::memory);  // stores do not look there
+  expect(memory.fetch(at(0x2000), {}), 0, Level::l1);
+  const auto third = memory.load(at(0x20c0), {});  // page 0 leaves, which came first
+  expect(third, 21111, Level::memory);
+  EXPECT_TRUE(third.load_tlb_missed && !third.tlb_missed && third.repeats_as_hit);
+  expect(memory.load(at(0x1080), {}), 0, Level::l1);
+  expect(memory.load(at(0x0000), {}), 20001, Level::l2);
+  EXPECT_EQ(memory.statistics().tlb_misses, 1u);
+  memory.remove_page(1, 0x3000);  // all of the page of 16 KB
+  expect(memory.load(at(0x20c0), {}), 120001, Level::l2);
+}
+
+// Also where another address has led to it.
+TEST(MemorySystem, ALineLeavesWithEachPageThatHasIt) {
+  MemoryDescription description = three_levels();
+  description.tlb = {.entries = 8, .refill_cycles = 0};
+  description.load_tlb = {.entries = 2, .refill_cycles = 20000};
+  MemorySystem memory(description);
+  const MemorySystem::Address other{.space = 2, .virtual_address = 0x7000, .physical_address = 0};
+  memory.load(at(0), {});
+  expect(memory.load(other, {}), 20000, Level::l1);
+  memory.remove_space(1);
+  expect(memory.load(other, {}), 1, Level::l2);
+  expect(memory.load(at(0), {}), 20000, Level::l1);
 }
 
 TEST(MemorySystem, RestoredOnesGoOnAsTheOriginal) {

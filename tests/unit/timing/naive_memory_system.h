@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/timing/memory_system.h"
@@ -42,6 +44,7 @@ class NaiveSystem {
     if (tlb_) translate(address.space, address.virtual_address / description_.tlb.page);
     Part* const l1 = kind == Kind::fetch && !description_.l1.present() ? part(fetch_) : part(data_);
     if (l1 == nullptr) return outcome_;
+    if (kind == Kind::load && description_.load_tlb.present()) find_page_of_load(address);
     MemorySystem::CacheCounts& counts = kind == Kind::fetch ? statistics_.l1i : statistics_.l1d;
     ++counts.accesses;
     const bool hit = l1->cache.find(address.physical_address) != nullptr;
@@ -80,6 +83,27 @@ class NaiveSystem {
     ++statistics_.tlb_misses;
     outcome_.tlb_missed = true;
     outcome_.cycles += description_.tlb.refill_cycles;
+  }
+
+  struct PageOfLoads {
+    std::uint32_t space = 0;
+    std::uint64_t number = 0;
+    std::set<std::uint64_t> lines;  // addresses of loads
+  };
+
+  void find_page_of_load(const MemorySystem::Address& address) {
+    const std::uint64_t number = address.virtual_address / 4096;
+    for (PageOfLoads& page : pages_of_loads_) {
+      if (page.space != address.space || page.number != number) continue;
+      page.lines.insert(address.physical_address);
+      return;
+    }
+    outcome_.load_tlb_missed = true;
+    outcome_.cycles += description_.load_tlb.refill_cycles;
+    pages_of_loads_.push_back({address.space, number, {address.physical_address}});
+    if (pages_of_loads_.size() <= description_.load_tlb.entries) return;
+    for (const std::uint64_t line : pages_of_loads_.front().lines) data_->cache.remove(line);
+    pages_of_loads_.pop_front();
   }
 
   void store(Part& l1, std::uint64_t address, bool hit) {
@@ -244,6 +268,7 @@ class NaiveSystem {
   MemoryDescription description_;
   std::optional<Part> fetch_, data_, l2_, l3_;
   std::optional<NaiveTlb> tlb_;
+  std::deque<PageOfLoads> pages_of_loads_;  // the one that came first first
   NaiveWriteBuffer write_buffer_;
   MemorySystem::Statistics statistics_;
   MemorySystem::AccessCost outcome_;

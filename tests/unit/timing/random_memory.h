@@ -61,6 +61,15 @@ inline WriteBufferDescription any_write_buffer() {
   return buffer;
 }
 
+// An l1d and a TLB for its loads.
+inline void add_load_tlb(MemoryDescription& memory) {
+  memory.l1d.line = memory.l1d.refill = 64;
+  memory.l1d.size = std::uint64_t{64} * memory.l1d.ways * any_power(1, 64);
+  memory.l1d.policy = WritePolicy::write_through;
+  memory.load_tlb = {.entries = *rc::gen::inRange(1u, 9u),
+                     .refill_cycles = *rc::gen::inRange(1u, 10u)};
+}
+
 // Split or unified l1 or one half of it only, with or without l2, TLB and write buffer.
 inline MemoryDescription any_memory() {
   MemoryDescription memory;
@@ -75,6 +84,7 @@ inline MemoryDescription any_memory() {
     const std::uint64_t most = std::min<std::uint64_t>(l1->way_size(), std::uint64_t{l1->line} * 8);
     l1->refill = any_power(l1->line, static_cast<std::uint32_t>(most));
   }
+  if (memory.l1d.present() && *rc::gen::inRange(0, 4) == 0) add_load_tlb(memory);
   const std::uint32_t refill = std::max({memory.l1.refill, memory.l1i.refill, memory.l1d.refill});
   if (refill != 0 && *rc::gen::arbitrary<bool>()) {
     memory.l2 = any_cache(refill, refill * 4, 16384);
@@ -83,7 +93,7 @@ inline MemoryDescription any_memory() {
     if (!memory_mistake(memory).empty()) memory.inclusive = false;
     if (*rc::gen::arbitrary<bool>()) memory.l3 = any_l3(memory.l2.refill);
   }
-  if (*rc::gen::arbitrary<bool>()) memory.tlb = any_tlb();
+  if (memory.load_tlb.present() || *rc::gen::arbitrary<bool>()) memory.tlb = any_tlb();
   if (memory.data_cache().present() && *rc::gen::arbitrary<bool>()) {
     memory.write_buffer = any_write_buffer();
   }
