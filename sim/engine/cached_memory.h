@@ -242,6 +242,8 @@ class CachedMemory final : private MemoryListener {
   // For code that makes them itself: by CacheSide. Between begin() and end().
   PlainSide* plain_sides() { return sides_.data(); }
 
+  // For which memory is busy with the lines of the last access that did not hit.
+  std::uint32_t memory_busy() const { return machine_->system.memory_busy(last_cost_); }
   // Why the last access, of this side and not a plain one, waited for so many cycles. To be asked
   // once for each access that waits.
   WaitReasons take_reasons(CacheSide side, std::uint32_t cycles);

@@ -463,7 +463,7 @@ class Engine final : public Isa::CpuBase,
   bool step_out_of_order(const Instruction& instruction, const Text& text, Cycles& now, Stop& stop);
   static constexpr std::uint64_t no_deadline = std::uint64_t{1} << 32;  // an instruction is shorter
   void forget_misses();
-  MadeFetch make_fetch(std::uint64_t pc, Cycles now);
+  MadeFetch make_fetch(std::uint64_t pc, Cycles now, std::uint64_t more = 0);
   void note_miss(CacheSide side, std::size_t index, std::uint32_t cycles, const WaitReasons& why);
   bool retire(Cycles deadline);
   bool retire_in_time();

@@ -19,8 +19,8 @@ bool Engine<Isa>::step_out_of_order(const Instruction& instruction, const Text& 
     note_miss(CacheSide::fetch, 0, fetch.cycles, fetch.reasons);
   }
   thread_.interpreter.connect(code_.no_hits, *this);
-  thread_.core->begin(*instruction.timing,
-                      {pc, fetch.cycles, instruction.touches_memory, instruction.stores});
+  thread_.core->begin(*instruction.timing, {pc, fetch.cycles, fetch.memory_busy,
+                                            instruction.touches_memory, instruction.stores});
   run_.step_now = now;
   run_.step_charged_pc = thread_.interpreter.registers().interrupted_pc();
   if (!instruction.touches_memory && !retire_in_time()) {
@@ -38,9 +38,10 @@ bool Engine<Isa>::step_out_of_order(const Instruction& instruction, const Text& 
 }
 
 template <EngineIsa Isa>
-auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now) -> MadeFetch {
-  const std::uint32_t cycles = fetch_stall(pc, now);
-  return {cycles, take_reasons(CacheSide::fetch, cycles)};
+auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now, std::uint64_t more) -> MadeFetch {
+  const std::uint32_t cycles = fetch_stall(pc, now, more);
+  if (cycles == 0) return {};
+  return {cycles, take_reasons(CacheSide::fetch, cycles), thread_.cached->memory_busy()};
 }
 
 // A passage begins, or an instruction is stepped.
@@ -211,20 +212,19 @@ template <EngineIsa Isa>
 bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& now) {
   RememberedWindow& window = thread_.core->window();
   resolve_before(block, first, false);
-  const std::uint32_t wait = fetch_stall(block.pc_of(first), moment_in_window(first).now, first);
+  const MadeFetch fetch = make_fetch(block.pc_of(first), moment_in_window(first).now, first);
   // Only what the line's accesses change is of interest.
   thread_.cached->take_fetches_changed();
-  if (wait == 0) return true;
-  const WaitReasons why = take_reasons(CacheSide::fetch, wait);
-  note_miss(CacheSide::fetch, first, wait, why);
-  window.note_fetch(first, wait);
+  if (fetch.cycles == 0) return true;
+  note_miss(CacheSide::fetch, first, fetch.cycles, fetch.reasons);
+  window.note_fetch(first, fetch.cycles, fetch.memory_busy);
   if (run_.window_entered + Cycles(window.longest()) <= run_.deadline) return true;
   charge_passage(block, window.end(first, false, block.pc_of(first)), now, first, false);
   if (first != 0) thread_.core->note_progress();
   count_in_window(block, first, first);
   thread_.instructions += first;
   thread_.sequencer.stand_at(block, first, thread_.interpreter);
-  run_.fetch_made = {wait, why};
+  run_.fetch_made = fetch;
   return false;
 }
 

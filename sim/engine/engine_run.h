@@ -16,6 +16,7 @@ namespace hardclock {
 struct MadeFetch {
   std::uint32_t cycles = 0;
   WaitReasons reasons{};
+  std::uint32_t memory_busy = 0;  // for which memory works for it
 };
 
 // An instruction that waited in the middle of translated code, which was left because of that.

@@ -63,10 +63,11 @@ class OutOfOrderClock {
 
   // ---- Single instructions.
   // The instruction that runs next, which has index 0 in misses(); its line comes `fetch_stall`
-  // cycles late.
+  // cycles late, and takes memory's time.
   struct Next {
     std::uint64_t pc = 0;
     std::uint32_t fetch_stall = 0;
+    std::uint32_t fetch_busy = 0;
     bool is_memory = false;
     bool is_store = false;
     bool is_nullified = false;
@@ -76,6 +77,7 @@ class OutOfOrderClock {
     dynamic_ = {};
     dynamic_.pc = next.pc;
     dynamic_.fetch_stall = next.fetch_stall;
+    dynamic_.fetch_busy = next.fetch_busy;
     dynamic_.is_memory = next.is_memory;
     dynamic_.is_store = next.is_store;
     dynamic_.is_nullified = next.is_nullified;

@@ -140,6 +140,7 @@ OutOfOrderCore::OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> desc
 void OutOfOrderCore::drain() {
   times_ = {};
   fetched_ = {};
+  line_start_ = 0;
   buffer_.clear();
   redirected_ = false;
   decoded_ = {};
@@ -199,9 +200,18 @@ std::uint64_t OutOfOrderCore::fetch(const Dynamic& dynamic) {
   cycle = std::max(cycle, buffer_.full_until(1));
   if (dynamic.fetch_stall != 0) {
     if (cycle == fetched_.cycle && fetched_.used == cpu.fetch_width) ++cycle;
-    cycle += dynamic.fetch_stall;
+    cycle = bring_line(cycle, dynamic);
   }
   return place(fetched_, cycle, 1, cpu.fetch_width, 0, {});
+}
+
+// When the line has come that is missing in the cycle.
+std::uint64_t OutOfOrderCore::bring_line(std::uint64_t cycle, const Dynamic& dynamic) {
+  line_start_ = memory_place(cycle, dynamic.fetch_busy);
+  if (dynamic.fetch_busy != 0) {
+    in_flight_.misses.push_back(Miss::of_instructions(line_start_, dynamic.fetch_busy));
+  }
+  return line_start_ + dynamic.fetch_stall;
 }
 
 void OutOfOrderCore::count_registers(const InstructionTiming& timing) {
@@ -393,7 +403,7 @@ std::uint64_t OutOfOrderCore::access_start() {
 // The cycle in which a memory operation, just issued, has its data.
 std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Class& timing_class,
                                      const Dynamic& dynamic) {
-  in_flight_.forget_until(times_.decode);
+  in_flight_.forget_until(fetched_.cycle, times_.decode);
   const Bytes bytes = bytes_of(timing.bytes_accessed, dynamic.memory_address);
   std::uint64_t start = access_start();
   const std::uint64_t has_both = dynamic.is_store ? std::max(start, data_ready(timing)) : start;
@@ -422,9 +432,9 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
   return data;
 }
 
-void OutOfOrderCore::InFlight::forget_until(std::uint64_t cycle) {
-  std::erase_if(misses, [&](const Miss& miss) { return miss.over() <= cycle; });
-  std::erase_if(stores, [&](const Store& store) { return store.ready <= cycle; });
+void OutOfOrderCore::InFlight::forget_until(std::uint64_t fetch, std::uint64_t decode) {
+  std::erase_if(misses, [&](const Miss& miss) { return miss.over() <= fetch; });
+  std::erase_if(stores, [&](const Store& store) { return store.ready <= decode; });
 }
 
 void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timing_class,

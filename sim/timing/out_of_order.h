@@ -10,6 +10,9 @@
 // the data of older stores to the same bytes (of which the ISA does not say how many: to the same
 // aligned eight), and for no other stores but as `addresses` says; predictors learn at once.
 //
+// Memory works for one line at a time, of data or of instructions. A line waits until those of
+// older instructions have left it room.
+//
 // The rows of a .timing file that describe one (cpu_description.h has the grammar). Resources
 // returned in one cycle can be taken in the next:
 //   fetch all width W [line BYTES] [buffer N] [target T]
@@ -243,6 +246,7 @@ class OutOfOrderCore {
   struct Dynamic {
     std::uint64_t pc = 0;
     std::uint32_t fetch_stall = 0;  // cycles for which its line is not in the instruction cache
+    std::uint32_t fetch_busy = 0;   // cycles of memory that the line takes, from its start on
     bool is_memory = false;
     bool is_store = false;
     MemoryCost memory{};
@@ -278,9 +282,15 @@ class OutOfOrderCore {
   };
 
   // Loads and stores whose data is under way, in cycles since drain(). Memory works for it from
-  // `start` until `memory_free`, if that is later.
+  // `start` until `memory_free`, if that is later. That is all that matters of a missing line of
+  // instructions, of_instructions().
   struct Miss {
+    static constexpr std::uint64_t no_line = ~std::uint64_t{0};
+
     std::uint64_t line, start, filled, memory_free;
+    static Miss of_instructions(std::uint64_t start, std::uint32_t busy) {
+      return {no_line, start, start, start + busy};
+    }
     std::uint64_t over() const { return std::max(filled, memory_free); }
   };
   struct Bytes {
@@ -296,8 +306,8 @@ class OutOfOrderCore {
   struct InFlight {
     std::vector<Miss> misses;
     std::vector<Store> stores;
-    // Drops what is over in the cycle.
-    void forget_until(std::uint64_t cycle);
+    // Drops what is over when the next instruction is fetched, stores when it is decoded.
+    void forget_until(std::uint64_t fetch, std::uint64_t decode);
   };
 
   // Of the last retired instruction, in cycles since drain().
@@ -350,10 +360,13 @@ class OutOfOrderCore {
   std::uint32_t longest(const InstructionTiming& timing) const;
   const OutOfOrderDescription& description() const { return *description_; }
 
-  // The predictor, and what memory has under way after Position::base.
-  void archive_beside_window(Archive& to, std::uint64_t base);
+  // The predictor, and what memory has under way when the next instruction is fetched, or stores
+  // after Position::base.
+  void archive_beside_window(Archive& to, std::uint64_t fetch, std::uint64_t base);
 
   const Times& last() const { return times_; }
+  // When memory began with the last missing line of instructions.
+  std::uint64_t line_start() const { return line_start_; }
   LastCycles last_cycles() const { return {times_, description_->graduate_after}; }
   std::uint64_t transfers() const { return transfers_; }
   std::uint64_t mispredicted() const { return mispredicted_; }
@@ -382,6 +395,7 @@ class OutOfOrderCore {
   class WindowReader;
 
   std::uint64_t fetch(const Dynamic& dynamic);
+  std::uint64_t bring_line(std::uint64_t cycle, const Dynamic& dynamic);
   std::uint64_t decode(const InstructionTiming& timing, const Class& timing_class);
   std::uint64_t entry_free(std::uint8_t queue) const;
   std::uint64_t free_in(const Class& timing_class, std::uint8_t unit, std::uint64_t ready) const;
@@ -441,6 +455,7 @@ class OutOfOrderCore {
   std::uint64_t pc_ = 0;  // of the last retired instruction
   Slots fetched_;
   std::uint64_t fetch_line_ = 0;
+  std::uint64_t line_start_ = 0;
   InOrderPool buffer_;
   bool redirected_ = false;
   std::uint32_t redirect_after_ = 0;  // instructions

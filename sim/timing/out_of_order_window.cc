@@ -291,32 +291,32 @@ bool OutOfOrderCore::save(std::uint64_t next_pc, WindowState& state, Position& p
 }
 
 // All else is in the window's words, if it can be told, or follows from the description.
-void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t base) {
-  auto& [description, predictor, transfers, mispredicted, times, pc, fetched, line, buffer,
-         redirected, redirect_after, redirect_cycle, decoded, graduated, serial, active, branches,
-         issue_queues, graduation_queues, files, file_writes, ports, port_time, held, passed, turns,
-         tied, late_written, late_graduated, registers, in_flight, addresses, producers,
-         most_entries, most_pool_entries] = *this;
+void OutOfOrderCore::archive_beside_window(Archive& to, std::uint64_t fetch, std::uint64_t base) {
+  auto& [description, predictor, transfers, mispredicted, times, pc, fetched, line, line_start,
+         buffer, redirected, redirect_after, redirect_cycle, decoded, graduated, serial, active,
+         branches, issue_queues, graduation_queues, files, file_writes, ports, port_time, held,
+         passed, turns, tied, late_written, late_graduated, registers, in_flight, addresses,
+         producers, most_entries, most_pool_entries] = *this;
   to.state(predictor, transfers, mispredicted);
-  // The next instruction issues at base + 1 at the earliest.
-  const std::uint64_t first = base + 1;
   for (const Miss& miss : in_flight.misses) {
-    if (miss.over() <= first) continue;
+    if (miss.over() <= fetch) continue;
     to.value(miss.line);
     for (const std::uint64_t moment : {miss.start, miss.filled, miss.memory_free}) {
-      to.value(std::max(moment, first) - base);
+      to.value(std::max(moment, fetch) - fetch);
     }
   }
+  // The next instruction issues at base + 1 at the earliest.
+  const std::uint64_t first = base + 1;
   for (const Store& store : in_flight.stores) {
     if (store.ready <= first) continue;
     to.value(store.bytes.first);
     to.value(store.bytes.count);
     to.value(store.ready - base);
   }
-  to.derived(times, pc, fetched, line, buffer, redirected, redirect_after, redirect_cycle, decoded,
-             graduated, serial, active, branches, issue_queues, graduation_queues, files,
-             file_writes, ports, port_time, held, passed, turns, tied, late_written, late_graduated,
-             registers, addresses);
+  to.derived(times, pc, fetched, line, line_start, buffer, redirected, redirect_after,
+             redirect_cycle, decoded, graduated, serial, active, branches, issue_queues,
+             graduation_queues, files, file_writes, ports, port_time, held, passed, turns, tied,
+             late_written, late_graduated, registers, addresses);
   to.wiring(description, producers, most_entries, most_pool_entries);
 }
 

@@ -114,7 +114,8 @@ void RememberedWindow::archive(Archive& to, std::uint64_t next_pc) {
   for (const std::uint16_t word : words) (void)to.value(word);
   (void)to.value(words.size());
   (void)to.value(position.base - position.graduated);
-  core_.archive_beside_window(to, position.base);
+  const std::uint64_t ahead = words.empty() ? 0 : words[WindowState::fetch_before_base];
+  core_.archive_beside_window(to, position.base - ahead, position.base);
 }
 
 void RememberedWindow::stand_in_core(std::uint64_t next_pc) {
@@ -169,7 +170,9 @@ Core::Dynamic RememberedWindow::dynamic_of(std::size_t index, bool nullified) co
   dynamic.is_nullified = nullified;
   if (nullified) return dynamic;
   for (std::size_t i = 0; i < fetch_count_; ++i) {
-    if (fetches_[i].index == index) dynamic.fetch_stall = fetches_[i].stall;
+    if (fetches_[i].index != index) continue;
+    dynamic.fetch_stall = fetches_[i].stall;
+    dynamic.fetch_busy = fetches_[i].busy;
   }
   if ((line_->accesses >> index & 1) == 0) return dynamic;
   dynamic.is_memory = true;
@@ -272,16 +275,18 @@ void RememberedWindow::apply_details(const Passage& passage) {
       &detail_words_[passage.details] + sizeof details / sizeof(Word) + details.signature;
   Core::InFlight& in_flight = core_.in_flight();
   if (in_flight.stores.size() + in_flight.misses.size() > many_in_flight) {
-    in_flight.forget_until(position_.base);
+    in_flight.forget_until(next_fetch(), position_.base);
   }
   for (const Word* const end = word + details.stores; word != end; word += 2) {
     in_flight.stores.push_back({accesses_[word[0]].bytes, position_.base + word[1]});
     note_store(in_flight.stores.back());
   }
+  const std::uint64_t fetch = next_fetch();
   for (const Word* const end = word + details.misses; word != end; word += 4) {
-    // It may have begun before the base.
-    in_flight.misses.push_back({accesses_[word[0]].noted.line, position_.base + word[1],
-                                position_.base + word[2], position_.base + word[3]});
+    const bool is_data = word[0] != LateMiss::of_instructions;
+    // It may have begun before the fetch.
+    in_flight.misses.push_back({is_data ? accesses_[word[0]].noted.line : Core::Miss::no_line,
+                                fetch + word[1], fetch + word[2], fetch + word[3]});
     note_miss(in_flight.misses.back());
   }
   if (!keeps_charges_) return;
@@ -318,6 +323,7 @@ std::uint64_t RememberedWindow::learn(std::size_t count, bool nullified, std::ui
   late_misses_.clear();
   for (std::size_t access = 0; retired_ < count; ++retired_) {
     retire_in_line(retired_, false);
+    note_late_lines(retired_);
     if (access == access_count_ || accesses_[access].of.index != retired_) continue;
     note_late(static_cast<std::uint32_t>(access++));
   }
@@ -333,6 +339,16 @@ std::uint64_t RememberedWindow::learn(std::size_t count, bool nullified, std::ui
   else
     last_ = none;
   return cycles_;
+}
+
+// The last retired instruction, of that index, may have waited for its line.
+void RememberedWindow::note_late_lines(std::size_t index) {
+  for (std::size_t i = 0; i < fetch_count_; ++i) {
+    if (fetches_[i].index != index || fetches_[i].busy == 0) continue;
+    const Core::Miss miss = Core::Miss::of_instructions(core_.line_start(), fetches_[i].busy);
+    late_misses_.push_back({LateMiss::of_instructions, miss});
+    note_miss(miss);
+  }
 }
 
 // The last retired instruction has made that access.
@@ -382,16 +398,18 @@ std::uint32_t RememberedWindow::put_details() {
   detail_words_.resize(at + sizeof details / sizeof(Word));
   details.signature = static_cast<Word>(signature_words_.size());
   detail_words_.insert(detail_words_.end(), signature_words_.begin(), signature_words_.end());
-  const auto relative = [this](std::uint64_t moment) {
-    return static_cast<Word>(moment - std::min(moment, position_.base));
-  };
   for (const LateStore& store : late_stores_) {
     if (store.ready <= position_.base + 1) continue;
-    detail_words_.insert(detail_words_.end(), {store.access, relative(store.ready)});
+    const auto ready = static_cast<Word>(store.ready - position_.base);
+    detail_words_.insert(detail_words_.end(), {store.access, ready});
     details.stores += 2;
   }
+  const std::uint64_t fetch = next_fetch();
+  const auto relative = [fetch](std::uint64_t moment) {
+    return static_cast<Word>(moment - std::min(moment, fetch));
+  };
   for (const LateMiss& miss : late_misses_) {
-    if (miss.of.over() <= position_.base + 1) continue;
+    if (miss.of.over() <= fetch) continue;
     detail_words_.insert(detail_words_.end(),
                          {miss.access, relative(miss.of.start), relative(miss.of.filled),
                           relative(miss.of.memory_free)});

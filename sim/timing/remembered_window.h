@@ -122,10 +122,10 @@ class RememberedWindow {
   bool is_passing() const { return line_ != nullptr; }
   // The line is not passed after all; nothing has been noted.
   void cancel() { line_ = nullptr; }
-  // Instruction `index` waits for its line of the instruction cache.
-  void note_fetch(std::size_t index, std::uint32_t stall) {
-    stalls_ += stall;
-    fetches_[fetch_count_++] = {stall, static_cast<std::uint32_t>(index)};
+  // Instruction `index` waits for its line of the instruction cache, which takes memory's time.
+  void note_fetch(std::size_t index, std::uint32_t stall, std::uint32_t busy) {
+    stalls_ += stall + std::uint64_t{busy};
+    fetches_[fetch_count_++] = {stall, busy, static_cast<std::uint32_t>(index)};
   }
   // Instruction `index` makes its access. Each makes but one.
   void note_access(std::size_t index, std::uint64_t address,
@@ -182,7 +182,7 @@ class RememberedWindow {
   static constexpr std::uint32_t none = 0;  // of what has a number
 
   struct Wait {
-    std::uint32_t stall, index;
+    std::uint32_t stall, busy, index;
   };
   // As signatures have them.
   struct Access {
@@ -219,13 +219,15 @@ class RememberedWindow {
   struct Details {
     Word signature, stores, misses, charges, first;  // how many words each
   };
-  // An access that is under way, relative to the next base.
+  // An access that is under way.
   struct LateStore {
     std::uint32_t access;
     std::uint64_t ready;
   };
   struct LateMiss {
-    std::uint32_t access;
+    static constexpr std::uint32_t of_instructions = ~std::uint32_t{0};
+
+    std::uint32_t access;  // or that
     OutOfOrderCore::Miss of;
   };
 
@@ -253,7 +255,7 @@ class RememberedWindow {
     return store_places_[block % store_places_.size()];
   }
   void sign_earlier(std::size_t number);
-  void sign_misses();
+  void sign_misses(std::uint64_t first);
   void put_sign(unsigned kind, std::uint64_t index, std::uint64_t value);
 
   static std::uint64_t scatter(std::uint64_t value) { return value * 0x9e3779b97f4a7c15; }
@@ -275,7 +277,12 @@ class RememberedWindow {
   void remember(std::uint32_t state, const OutOfOrderCore::Position& before);
   std::uint32_t put_details();
   std::uint32_t intern(const WindowState& state);
+  // When the next instruction is fetched, if the window can be told.
+  std::uint64_t next_fetch() const {
+    return position_.base - state_words_[states_[state_].first + WindowState::fetch_before_base];
+  }
   void note_late(std::uint32_t number);
+  void note_late_lines(std::size_t index);
   void note_store(const OutOfOrderCore::Store& store);
   void note_miss(const OutOfOrderCore::Miss& miss);
   bool is_full() const;

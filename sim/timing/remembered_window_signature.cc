@@ -19,7 +19,9 @@ void RememberedWindow::sign(std::size_t count, bool nullified) {
   signature_words_.clear();
   for (std::size_t i = 0; i < fetch_count_; ++i) {
     put_sign(fetch_waits, fetches_[i].index, fetches_[i].stall);
+    put_sign(fetch_waits, fetches_[i].index, fetches_[i].busy);
   }
+  if (fetch_count_ != 0) sign_misses(next_fetch());
   sign_accesses(count);
   signature_ = static_cast<std::uint32_t>(redirection_) | slots_ << 3 | (nullified ? 1U : 0U) << 4 |
                (count == line_->timings.size() ? 1U : 0U) << 5;
@@ -72,7 +74,7 @@ void RememberedWindow::sign_access(std::size_t number) {
   if (access.noted.misses()) {
     put_sign(memory_waits, access.of.index, access.noted.stall);
     put_sign(memory_waits, access.of.index, access.noted.busy);
-    sign_misses();
+    sign_misses(position_.base + 1);
   }
   const std::uint64_t until = data_under_way(access);
   if (until > position_.base + access.of.earliest) {
@@ -130,13 +132,14 @@ void RememberedWindow::sign_earlier(std::size_t number) {
   }
 }
 
-// A miss may have to wait until one of those before it is over, or memory has done with it.
-void RememberedWindow::sign_misses() {
+// A miss, in the cycle `first` or later, may have to wait until one of those before it is over, or
+// memory has done with it.
+void RememberedWindow::sign_misses(std::uint64_t first) {
   for (const Core::Miss& miss : core_.in_flight().misses) {
-    if (miss.over() <= position_.base + 1) continue;
+    if (miss.over() <= first) continue;
     signature_words_.push_back(misses_follow);
     for (const std::uint64_t moment : {miss.start, miss.filled, miss.memory_free}) {
-      put_sign(0, 0, std::max(moment, position_.base) - position_.base);
+      put_sign(0, 0, std::max(moment, first) - first);
     }
   }
 }

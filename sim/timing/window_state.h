@@ -9,6 +9,9 @@
 namespace hardclock {
 
 struct WindowState {
+  // The word that says how many cycles before the decode of the next instruction its fetch is.
+  static constexpr std::size_t fetch_before_base = 0;
+
   std::vector<std::uint16_t> words;
   // Cycles from then on in which everything in it is over; at least those until the last
   // instruction has graduated.

@@ -78,7 +78,8 @@ class NaiveProcessor {
 
   enum class Fate { none, taken, known_target, wrong };
   struct Flight {
-    long arrives = never;  // its line, when that was missing
+    long arrives = never;     // its line, when that was missing
+    long line_start = never;  // when memory began with that
     long fetch = never, decode = never, issue = never, complete = never, graduate = never;
     long begin = never, miss_start = never, data = never;
     long has_both = never;  // a store: address and data
@@ -374,14 +375,17 @@ class NaiveProcessor {
            bytes[0].end();
   }
 
-  // From now on until it has done with the miss.
-  bool memory_is_free_for(std::size_t i) const {
-    const long busy = program_[i].dynamic.memory.busy;
-    for (std::size_t j = 0; busy != 0 && j < i; ++j) {
+  // From now on for so many cycles; the line of `i` itself may have been fetched already.
+  bool memory_is_free_for(std::size_t i, long busy) const {
+    const auto meets = [&](long start, long cycles) {
+      return start != never && start < now_ + busy && start + cycles > now_;
+    };
+    for (std::size_t j = 0; busy != 0 && j <= i; ++j) {
+      const OutOfOrderCore::Dynamic& dynamic = program_[j].dynamic;
+      if (meets(flights_[j].line_start, dynamic.fetch_busy)) return false;
       const long begun = flights_[j].miss_start;
       const long start = begun != never || foreseen_.empty() ? begun : foreseen_[j];
-      const long end = start + static_cast<long>(program_[j].dynamic.memory.busy);
-      if (start != never && start < now_ + busy && end > now_) return false;
+      if (j < i && meets(start, dynamic.memory.busy)) return false;
     }
     return true;
   }
@@ -401,7 +405,7 @@ class NaiveProcessor {
     }
     if (flight.has_both == never && operands_are_ready(i, true)) flight.has_both = now_;
     if (dynamic.memory.misses() && flight.miss_start == never) {
-      if (!memory_is_free_for(i)) return;
+      if (!memory_is_free_for(i, dynamic.memory.busy)) return;
       int under_way = 0;
       for (std::size_t j = 0; j < i; ++j) {
         const Flight& older = flights_[j];
@@ -530,11 +534,13 @@ class NaiveProcessor {
   void fetch() {
     for (int used = 0; fetched_ < program_.size(); ++used) {
       Flight& flight = flights_[fetched_];
-      const std::uint32_t stall = program_[fetched_].dynamic.fetch_stall;
+      const OutOfOrderCore::Dynamic& dynamic = program_[fetched_].dynamic;
       if (flight.arrives == never) {
         if (used == machine_.fetch_width || !may_fetch(fetched_, used)) return;
         if (fetched_ - decoded_ == static_cast<std::size_t>(machine_.buffer)) return;
-        flight.arrives = now_ + stall;
+        if (!memory_is_free_for(fetched_, dynamic.fetch_busy)) return;
+        if (dynamic.fetch_stall != 0) flight.line_start = now_;
+        flight.arrives = now_ + dynamic.fetch_stall;
       }
       if (flight.arrives > now_) return;
       flight.fetch = now_;

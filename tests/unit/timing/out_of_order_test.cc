@@ -319,6 +319,17 @@ TEST(R10000, LinesUnderWayShareTheMemory) {
   EXPECT_EQ(machine.load({r9}, 3 * 32, 100, 40).complete, first.complete + 80);
 }
 
+// A line of instructions waits for the data before it, and the data after it for the line.
+TEST(R10000, LinesOfInstructionsShareTheMemory) {
+  Machine machine;
+  const Times data = machine.load({r9}, 0, 100, 200);
+  const Times late =
+      machine.run(TimingClass::shift, {}, {}, {.fetch_stall = 100, .fetch_busy = 160});
+  EXPECT_EQ(late.fetch, data.issue + 200 + 100);
+  EXPECT_EQ(machine.load({r9}, 1 * 32, 10).issue, late.fetch + 2);  // from the second level
+  EXPECT_EQ(machine.load({r9}, 2 * 32, 100, 40).complete, late.fetch + 60 + 100 + 2);
+}
+
 TEST(R10000, LoadsFromALineUnderWayWaitForIt) {
   Machine machine;
   const Times miss = machine.load({r9}, 0x100, 100);

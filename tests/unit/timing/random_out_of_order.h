@@ -162,6 +162,7 @@ class Stream {
       if (follows && random_.one_in(3)) next = nullified(next);
       next.dynamic.pc = pc_;
       if (random_.one_in(40)) next.dynamic.fetch_stall = stall();
+      if (next.dynamic.fetch_stall != 0 && random_.one_in(2)) next.dynamic.fetch_busy = stall();
       pc_ += 4;
       if (slots != 0 && --slots == 0) pc_ = target_;
       if (next.transfers) {

@@ -123,6 +123,7 @@ class Walk {
     executed_ = line.instructions;
     for (NaiveInstruction& one : executed_) {
       one.dynamic.fetch_stall = random_.one_in(8 * habits_.stalls_one_in) ? stall() : 0;
+      one.dynamic.fetch_busy = one.dynamic.fetch_stall != 0 && random_.one_in(2) ? stall() : 0;
       if (!one.dynamic.is_memory) continue;
       one.dynamic.memory_address = static_cast<std::uint64_t>(random_.from(0, 40));
       one.dynamic.memory.line = one.dynamic.memory_address / 16;
@@ -189,7 +190,9 @@ class Walk {
     for (std::size_t i = first; i < last; ++i) {
       const Dynamic& dynamic = executed_[i].dynamic;
       if (dynamic.is_nullified) continue;
-      if (dynamic.fetch_stall != 0) window_.note_fetch(i, dynamic.fetch_stall);
+      if (dynamic.fetch_stall != 0) {
+        window_.note_fetch(i, dynamic.fetch_stall, dynamic.fetch_busy);
+      }
       if (dynamic.is_memory) note_access(i, dynamic);
       if (i == line.straight.transfer) window_.resolve(executed_[i].outcome);
     }
