@@ -333,9 +333,10 @@ TEST_P(Engine, AForkedProcessorRunsWhatItsOwnMemoryHas) {
 class SharedCode : public ::testing::Test {
  protected:
   SharedCode() {
-    constexpr std::uint32_t ori_4_4 = 0x3484'0000, break_0 = 0x0000'000d;
+    constexpr std::uint32_t break_0 = 0x0000'000d;
     std::vector<std::uint8_t> code(std::size_t{4} * length);
-    for (std::uint32_t i = 0; i < length; ++i) store_bytes(&code[4 * i], ori_4_4 | i, Endian::big);
+    // SLL with each register and amount: none has a number that another has not (decode_key_test).
+    for (std::uint32_t i = 0; i < length; ++i) store_bytes(&code[4 * i], i << 6, Endian::big);
     store_bytes(&code[code.size() - 4], break_0, Endian::big);
     machine_.load(GuestAddr(base), code);
     machine_.run();
