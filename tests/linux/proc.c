@@ -315,7 +315,9 @@ static void refusals(void) {
 
 // Of a script, whose interpreter this program is.
 static void script(const char *program) {
-  static const char path[] = "/tmp/a-script-of-proc";
+  char folder[] = "/tmp/proc.XXXXXX", path[60];
+  if (mkdtemp(folder) == NULL) return;
+  snprintf(path, sizeof path, "%s/a-script-of-proc", folder);
   FILE *const file = fopen(path, "w");
   if (file == NULL) return;
   fprintf(file, "#!%s from-script\n", program);
@@ -329,6 +331,7 @@ static void script(const char *program) {
   }
   waitpid(child, NULL, 0);
   remove(path);
+  rmdir(folder);
 }
 
 static void tell_name(void) {

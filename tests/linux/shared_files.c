@@ -1,5 +1,6 @@
 // /dev/shm (shm_overview(7)): a file system of its own, where shm_open(3) and sem_open(3) keep their
-// objects. Names have the process's number: under QEMU others use the directory, too.
+// objects. Names have the process's number and a moment: under QEMU others use the directory, too,
+// some of them in containers with the same numbers.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -12,9 +13,10 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-static char inside[100], other[100], object[100];
+static char inside[100], other[100], object[100], semaphore_name[100];
 
 static void print(const char* what, long result) {
   if (result < 0)
@@ -126,8 +128,7 @@ static void share_memory(void) {
 }
 
 static void share_semaphore(void) {
-  char name[60];
-  snprintf(name, sizeof name, "/hc-sem-%d", (int)getpid());
+  const char* const name = semaphore_name;
   sem_t* const semaphore = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
   print("sem_open", semaphore == SEM_FAILED ? -1 : 0);
   if (semaphore == SEM_FAILED) return;
@@ -143,9 +144,14 @@ static void share_semaphore(void) {
 }
 
 int main(void) {
-  snprintf(inside, sizeof inside, "/dev/shm/hc-in-%d", (int)getpid());
-  snprintf(other, sizeof other, "/dev/shm/hc-other-%d", (int)getpid());
-  snprintf(object, sizeof object, "/dev/shm/hc-object-%d", (int)getpid());
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const int process = getpid();
+  const long moment = now.tv_nsec;
+  snprintf(inside, sizeof inside, "/dev/shm/hc-in-%d-%ld", process, moment);
+  snprintf(other, sizeof other, "/dev/shm/hc-other-%d-%ld", process, moment);
+  snprintf(object, sizeof object, "/dev/shm/hc-object-%d-%ld", process, moment);
+  snprintf(semaphore_name, sizeof semaphore_name, "/hc-sem-%d-%ld", process, moment);
   umask(022);
   look();
   cross();

@@ -19,6 +19,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char* of(long result) {
@@ -149,8 +150,12 @@ static void local_server(void) {
 
 static void abstract_names(void) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
-  memcpy(name.sun_path, "\0hardclock-test", 15);
-  socklen_t length = offsetof(struct sockaddr_un, sun_path) + 15;
+  // Under QEMU such names are the whole host's.
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const int written =
+      snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "hardclock-%09ld", now.tv_nsec);
+  socklen_t length = offsetof(struct sockaddr_un, sun_path) + 1 + written;
   int server = socket(AF_UNIX, SOCK_DGRAM, 0), client = socket(AF_UNIX, SOCK_DGRAM, 0);
   show("bind", bind(server, (struct sockaddr*)&name, length));
   show("bind again", bind(client, (struct sockaddr*)&name, length));
