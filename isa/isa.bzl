@@ -5,7 +5,10 @@ load("//sim/decode:decode.bzl", "decode_library")
 load("//sim/timing:embed.bzl", "embedded_descriptions")
 load("//tools:together.bzl", "library")
 
-TESTS = ["//tests:__subpackages__"]
+TESTS = [
+    "//bench:__pkg__",
+    "//tests:__subpackages__",
+]
 
 def instruction_set(name, processor_srcs, processor_hdrs, processor_deps, abi_hdrs, abi_srcs = [], abi_deps = [], srcs = [], deps = []):
     """The instruction set of the folder.
