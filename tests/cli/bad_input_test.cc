@@ -68,9 +68,9 @@ TEST_F(BadInput, OtherProcessors) {
 }
 
 TEST_F(BadInput, TooFewOpenFiles) {
-  // UBSan's check of a virtual call (vptr) opens a pipe, and reports a mistake if it gets none.
-  const int fewest = support::part_of_cases == 1 ? 5 : 6;
-  for (const int limit : {fewest, 8, 10, 12}) {
+  for (const int limit : {5, 8, 10, 12}) {
+    // UBSan's check of a virtual call (vptr) opens a pipe, and reports a mistake if it gets none.
+    if (limit == 5 && support::part_of_cases != 1) continue;
     const std::string command =
         "ulimit -n " + std::to_string(limit) + "; exec '" + hardclock_path() + "' run spin";
     expect_complaint(other_program({"sh", "-c", command}), {"too many open files", "ulimit -n"});
