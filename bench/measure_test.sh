@@ -2,7 +2,6 @@
 # What bench/measure prints: rows with figures, rows that say what they lack, and mistakes.
 set -u
 measure=$1
-export QEMU_LD_PREFIX=
 unset HARDCLOCK_IDO HARDCLOCK_SOURCES HARDCLOCK_HELLO HARDCLOCK_CC1 HARDCLOCK_QEMU_IRIX
 export HARDCLOCK_SKI="$TEST_TMPDIR/ski"
 printf '#!/bin/sh\nexit 0\n' >"$HARDCLOCK_SKI"

@@ -56,11 +56,12 @@ FlatTable::FlatTable(std::uint64_t* words, std::shared_ptr<Alive> alive)
 
 FlatTable::~FlatTable() {
   --alive_->tables;
-  if (entered_.size() > most_kept || alive_->unused.size() == most) {
+  if (entered_.size() > most_kept) {
     munmap(words_, bytes);
     return;
   }
   clear();
+  // There is room: one is mapped only where none is unused, so that there are `most` in all.
   alive_->unused.push_back(words_);
 }
 

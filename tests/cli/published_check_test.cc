@@ -334,6 +334,10 @@ TEST_F(PublishedCheck, OwnLoopsAgreeOrSayWhyNot) {
                      hardclock_path(), folder / "linux.json", folder / "memory.json"});
   EXPECT_EQ(run.status, 0) << run.out;
   EXPECT_TRUE(contains(run.err, "\n5 rows, ")) << run.err;
+  const std::string table = read_file("docs/timing.md");
+  for (const std::string& each : lines_of(run.out)) {
+    EXPECT_TRUE(contains(table, each + "\n")) << "not in docs/timing.md, section 9: " << each;
+  }
 }
 
 // Every row of the project's own files, in shape.

@@ -335,7 +335,8 @@ class SharedCode : public ::testing::Test {
   SharedCode() {
     constexpr std::uint32_t break_0 = 0x0000'000d;
     std::vector<std::uint8_t> code(std::size_t{4} * length);
-    // SLL with each register and amount: none has a number that another has not (decode_key_test).
+    // SLL with all registers and amounts: of words that differ in a number alone, as ORI's do, one
+    // would be predecoded for all (decode_key_test).
     for (std::uint32_t i = 0; i < length; ++i) store_bytes(&code[4 * i], i << 6, Endian::big);
     store_bytes(&code[code.size() - 4], break_0, Endian::big);
     machine_.load(GuestAddr(base), code);
