@@ -16,9 +16,9 @@ constexpr std::size_t note_indent = 10;   // beneath the disassembly
 
 std::string fitted(std::string text, std::size_t width) {
   constexpr std::string_view more = "..";
-  if (text.size() > width) {
-    text.resize(width);
-    if (width >= more.size()) text.replace(width - more.size(), more.size(), more);
+  if (text.size() > width && width >= more.size()) {
+    text.resize(width - more.size());
+    text += more;
   }
   text.resize(width, ' ');
   return text;
