@@ -36,8 +36,10 @@ class LoadTlb {
   // Whether a load's page is here. Its line then is one that l1d may have.
   bool touch(std::uint32_t space, std::uint64_t address) {
     const std::uint64_t number = address / page;
-    const std::uint16_t guess = guesses_[guess_of(space, number)];
-    Entry* const entry = entries_[guess].is(space, number) ? &entries_[guess] : find(space, number);
+    const Place& place = places_[place_of(space, number)];
+    if (place.pages == 0) return false;
+    Entry* const last = &entries_[place.last];
+    Entry* const entry = last->is(space, number) ? last : find(space, number);
     if (entry == nullptr) return false;
     entry->lines |= line_of(address);
     return true;
@@ -76,7 +78,13 @@ class LoadTlb {
     static constexpr std::size_t state_members = 4;
   };
 
-  static std::uint8_t guess_of(std::uint32_t space, std::uint64_t number) {
+  // The pages that share a place: how many are here, and the entry where one was last found.
+  struct Place {
+    std::uint16_t pages = 0;
+    std::uint16_t last = 0;
+  };
+
+  static std::uint8_t place_of(std::uint32_t space, std::uint64_t number) {
     return static_cast<std::uint8_t>(number ^ (number >> 8) ^ (space * 37));
   }
   std::uint64_t line_of(std::uint64_t address) const {
@@ -84,12 +92,12 @@ class LoadTlb {
   }
   Entry* find(std::uint32_t space, std::uint64_t number);
   Page take_out(Entry& entry);
+  void find_places();
 
   std::uint32_t line_shift_ = 0;
   std::vector<Entry> entries_;
-  std::uint32_t next_ = 0;  // the entry that the next refill takes
-  // Where a page was last found: only a hint for speed, not part of the TLB's state.
-  std::array<std::uint16_t, 256> guesses_{};
+  std::uint32_t next_ = 0;           // the entry that the next refill takes
+  std::array<Place, 256> places_{};  // only for speed
 };
 
 }  // namespace hardclock
