@@ -75,8 +75,11 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
            .gateway = options.gateway},
           options.functional ? 0 : chip->stack_words),
       memory,
-      Catalogue<Tables>::timing_of(description, options.functional,
-                                   absent_timing_classes(description)),
+      common_timing(memory.budget()->caches(), description, options.functional,
+                    [&] {
+                      return Catalogue<Tables>::timing_of(description, options.functional,
+                                                          absent_timing_classes(description));
+                    }),
       options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,
       options.translation);
 }

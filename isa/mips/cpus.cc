@@ -178,10 +178,13 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   CHECK(supports(description, options.mode));
   const Level level = level_of(description);
   Chip chip = chip_of(description, options.emulates_instructions);
-  const std::vector<const char*> absent = classes_without_instruction(level, chip);
-  ProcessorTiming timing = Catalogue<Tables>::timing_of(
-      options.emulates_instructions ? with_nearest_classes(description) : description,
-      options.functional, absent);
+  const unsigned variant = options.functional + 2u * options.emulates_instructions;
+  ProcessorTiming timing = common_timing(
+      memory.budget()->caches(), description, static_cast<std::uint8_t>(variant), [&] {
+        return Catalogue<Tables>::timing_of(
+            options.emulates_instructions ? with_nearest_classes(description) : description,
+            options.functional, classes_without_instruction(level, chip));
+      });
   if (options.functional) chip.sign_extension_cycles = 0;
   return std::make_unique<Engine<Isa>>(
       Isa(level, options.mode, std::move(chip), memory.endian()), memory, std::move(timing),

@@ -131,8 +131,11 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   CHECK(!options.mode.wide || level >= Level::pa2_0);
   return std::make_unique<Engine<Isa>>(
       Isa(level, options.mode, undecoded_of(description), chip_named(description.name)), memory,
-      Catalogue<Tables>::timing_of(description, options.functional,
-                                   absent_timing_classes(description)),
+      common_timing(memory.budget()->caches(), description, options.functional,
+                    [&] {
+                      return Catalogue<Tables>::timing_of(description, options.functional,
+                                                          absent_timing_classes(description));
+                    }),
       options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,
       options.translation);
 }

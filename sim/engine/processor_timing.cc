@@ -5,6 +5,15 @@
 #include "sim/timing/in_order.h"
 
 namespace hardclock {
+namespace {
+
+struct CommonTiming {
+  CpuDescription description;
+  std::uint8_t variant = 0;
+  ProcessorTiming timing;
+};
+
+}  // namespace
 
 ProcessorTiming processor_timing(const CpuDescription& description, bool functional,
                                  std::span<const char* const> classes,
@@ -20,6 +29,19 @@ ProcessorTiming processor_timing(const CpuDescription& description, bool functio
                       : make_in_order(description, classes, absent);
   CHECK(pipeline.ok());
   return {*pipeline, {}};
+}
+
+ProcessorTiming common_timing(CacheBudget& caches, const CpuDescription& description,
+                              std::uint8_t variant, const std::function<ProcessorTiming()>& make) {
+  const auto common = caches.common<CommonTiming>(
+      [&](const CommonTiming& known) {
+        return known.variant == variant && known.description == description;
+      },
+      [&] { return std::make_shared<CommonTiming>(description, variant, make()); });
+  // Whoever has a part of it keeps it.
+  const ProcessorTiming& timing = common->timing;
+  return {std::shared_ptr<const Pipeline>(common, timing.in_order.get()),
+          std::shared_ptr<const OutOfOrderDescription>(common, timing.out_of_order.get())};
 }
 
 }  // namespace hardclock

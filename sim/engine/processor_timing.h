@@ -1,9 +1,12 @@
 // The timing of a processor's instructions, as an engine needs it.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
+#include "sim/memory/cache_budget.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
@@ -22,5 +25,11 @@ struct ProcessorTiming {
 ProcessorTiming processor_timing(const CpuDescription& description, bool functional,
                                  std::span<const char* const> classes,
                                  std::span<const char* const> absent);
+
+// The same for all of a simulation's processors of one kind, as long as there is one: what has been
+// made once, or what make() makes of the description. `variant` is a number for whatever else that
+// depends on.
+ProcessorTiming common_timing(CacheBudget& caches, const CpuDescription& description,
+                              std::uint8_t variant, const std::function<ProcessorTiming()>& make);
 
 }  // namespace hardclock

@@ -40,6 +40,8 @@ struct TimingRow {
   std::string source;
   unsigned line = 0;
   std::string of = {};  // the processor in whose file it stands; empty: this one's
+
+  bool operator==(const TimingRow&) const = default;
 };
 
 struct CpuDescription {
@@ -53,6 +55,7 @@ struct CpuDescription {
   std::vector<std::string> notes;
 
   bool functional() const { return kind == PipelineKind::functional; }
+  bool operator==(const CpuDescription&) const = default;
 };
 
 // What is in the file, without the rows of processors that this one is like: see inherited_rows.h.

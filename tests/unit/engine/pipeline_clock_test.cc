@@ -61,18 +61,25 @@ Passage pass(const Pipeline& pipeline, const Instructions& instructions, Pipelin
   return {cycles, state};
 }
 
+// `kept` has to live as long as the block.
+TimedBlock block_of(const Instructions& all, Transitions& transitions,
+                    std::vector<const InstructionTiming*>& kept) {
+  for (const InstructionTiming& each : all) kept.push_back(&each);
+  TimedBlock block;
+  block.rest->instructions = kept;
+  block.rest->transitions = &transitions;
+  return block;
+}
+
 // What the clock says of these instructions, behind `before`.
 std::vector<bool> mere_delays(const std::string& description, const Instructions& before,
                               const Instructions& instructions) {
-  PipelineClock clock(made(description));
-  const auto block_of = [](const Instructions& all, std::vector<const InstructionTiming*>& kept) {
-    for (const InstructionTiming& each : all) kept.push_back(&each);
-    TimedBlock block;
-    block.rest->instructions = kept;
-    return block;
-  };
+  const auto pipeline = made(description);
+  const auto transitions = std::make_shared<Transitions>(pipeline);
+  PipelineClock clock(pipeline);
   std::vector<const InstructionTiming*> kept_before, kept;
-  TimedBlock first = block_of(before, kept_before), second = block_of(instructions, kept);
+  TimedBlock first = block_of(before, *transitions, kept_before);
+  TimedBlock second = block_of(instructions, *transitions, kept);
   if (!before.empty()) clock.leave(first, clock.enter(first), BlockExit::straight);
   return clock.mere_delays(second, clock.enter(second));
 }
@@ -178,6 +185,89 @@ issue 2                                             unverified: none, a test
 pair alu with load,mult,fp_add,fp_div_d             unverified: none, a test
 )",
               4000);
+}
+
+// ---- What blocks cost: by what a clock remembers of others, as by the pipeline itself.
+
+// A block of random instructions, which may end with a transfer of control.
+struct KeptBlock {
+  KeptBlock(const std::vector<InstructionTiming>& all, std::mt19937& random,
+            Transitions& transitions) {
+    for (std::size_t i = random() % 6 + 1; i > 0; --i) kept.push_back(&all[random() % all.size()]);
+    timed.rest->instructions = kept;
+    timed.rest->transitions = &transitions;
+    if (random() % 2 == 0) timed.rest->followed = static_cast<std::uint8_t>(random() % 5);
+    timed.rest->last_may_be_nullified = random() % 4 == 0;
+  }
+  BlockExit random_exit(std::mt19937& random) const {
+    const bool is_nullified = timed.rest->last_may_be_nullified && random() % 2 == 0;
+    const bool is_taken = timed.rest->followed && random() % 2 == 0;
+    if (is_nullified) return is_taken ? BlockExit::taken_nullified : BlockExit::nullified;
+    return is_taken ? BlockExit::taken : BlockExit::straight;
+  }
+  // The same by the pipeline, which says it anew each time.
+  std::uint32_t pass(const Pipeline& pipeline, BlockExit exit, PipelineState& state) const {
+    std::uint32_t cycles = 0;
+    const bool is_nullified = exit == BlockExit::nullified || exit == BlockExit::taken_nullified;
+    for (std::size_t i = 0; i < kept.size() - (is_nullified ? 1 : 0); ++i)
+      cycles += pipeline.issue(state, *kept[i]);
+    if (is_nullified) {
+      cycles += pipeline.nullified_cycles();
+      pipeline.pass(state, pipeline.nullified_cycles());
+    }
+    if (timed.rest->followed) {
+      const bool is_taken = exit == BlockExit::taken || exit == BlockExit::taken_nullified;
+      pipeline.redirect(state, *timed.rest->followed, is_taken);
+    }
+    return cycles;
+  }
+
+  std::vector<std::uint32_t> issued(const Pipeline& pipeline, PipelineState state) const {
+    std::vector<std::uint32_t> issued;
+    std::uint32_t cycles = 0;
+    for (const InstructionTiming* each : kept)
+      issued.push_back(cycles += pipeline.issue(state, *each));
+    return issued;
+  }
+
+  std::vector<const InstructionTiming*> kept;
+  TimedBlock timed;
+};
+
+// Clocks of two processes share transitions; from time to time both go on with new ones, as when
+// predecoded code has been forgotten.
+TEST(PipelineClock, PassesBlocksAsThePipelineDoes) {
+  const auto pipeline = made(std::string(one_at_a_time) + R"(
+redirect load,alu taken 2 not_taken 1               unverified: none, a test
+)");
+  std::mt19937 random(1);
+  std::vector<InstructionTiming> all(40);
+  for (InstructionTiming& each : all) each = random_instruction(random);
+  struct Process {
+    PipelineClock clock;
+    PipelineState state;
+  };
+  std::vector<Process> processes;
+  for (int i = 0; i < 2; ++i) processes.push_back({PipelineClock(pipeline), {}});
+  for (int generation = 0; generation < 5; ++generation) {
+    const auto transitions = std::make_shared<Transitions>(pipeline);
+    std::vector<std::vector<KeptBlock>> blocks(processes.size());
+    for (auto& its : blocks) {
+      for (int i = 0; i < 200; ++i) its.emplace_back(all, random, *transitions);
+    }
+    for (int times = 0; times < 10000; ++times) {
+      const std::size_t i = random() % processes.size();
+      auto& [clock, state] = processes[i];
+      KeptBlock& block = blocks[i][random() % blocks[i].size()];
+      const BlockExit exit = block.random_exit(random);
+      TimedBlock::Entry& entry = clock.enter(block.timed);
+      ASSERT_EQ(block.timed.details(entry).issued, block.issued(*pipeline, state));
+      const std::uint32_t longest = entry.longest;
+      const std::uint32_t cycles = clock.leave(block.timed, entry, exit);
+      ASSERT_EQ(cycles, block.pass(*pipeline, exit, state)) << "generation " << generation;
+      ASSERT_LE(cycles, longest);
+    }
+  }
 }
 
 // Also of a block that always ends as its predictor had not said: it would never be translated.
