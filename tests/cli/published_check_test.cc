@@ -136,6 +136,13 @@ TEST_F(PublishedCheck, OtherPlacementsAreARange) {
   EXPECT_TRUE(contains(stacks.out, "| 2000000 (1333333 to 2000000) | +0.0 % |")) << stacks.out;
 }
 
+TEST_F(PublishedCheck, AProgramFindsItsEnvironment) {
+  Json set = set_of(cipher(2000000));
+  set["environment"] = {"A=1", "B=2"};
+  check_one(set);
+  EXPECT_TRUE(contains(read("runs"), "--machine=indigo --env=A=1 --env=B=2 ")) << read("runs");
+}
+
 TEST_F(PublishedCheck, WhatIsFarAwayNeedsAReason) {
   const Finished silent = check_one(set_of(cipher(1000000)));
   EXPECT_EQ(silent.status, 1);
