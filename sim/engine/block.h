@@ -147,7 +147,6 @@ class Block {
     }
     std::fill_n(issued(), size(), std::uint8_t{0});
     whole.timed.rest->instructions = code->timings;
-    whole.timed.rest->transitions = &code->decoded->transitions();
     Sequencing::describe_end(end, *whole.timed.rest);
     if (const auto transfer = Sequencing::transfer_in(*this))
       way_out = way_of(*code->instructions[*transfer]);
@@ -161,7 +160,6 @@ class Block {
     for (std::size_t i = first; i < last; ++i) made.data_accesses += touches_memory(i) ? 1 : 0;
     TimedBlock::Rest& timed = *made.timed.rest;
     timed.instructions = whole.timed.rest->instructions.subspan(first, last - first);
-    timed.transitions = whole.timed.rest->transitions;
     if (last != size()) return made;
     timed.followed = whole.timed.rest->followed;
     timed.last_may_be_nullified = whole.timed.rest->last_may_be_nullified && made.size > 1;

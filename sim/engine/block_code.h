@@ -83,16 +83,14 @@ class CodeStore final : public CacheBudget::Keeper {
  public:
   using Code = BlockCode<Isa>;
 
-  CodeStore(CacheBudget& budget, Isa isa, std::shared_ptr<const Pipeline> pipeline)
-      : Keeper(budget), isa_(std::move(isa)), pipeline_(std::move(pipeline)) {}
+  CodeStore(CacheBudget& budget, Isa isa) : Keeper(budget), isa_(std::move(isa)) {}
 
   const Isa& isa() const { return isa_; }
-  const std::shared_ptr<const Pipeline>& pipeline() const { return pipeline_; }
 
   // Somebody is about to run or to make blocks; nobody refers to an instruction that is in none.
   void note_use() {
     use();
-    if (decoded_->is_full()) decoded_ = nothing_decoded();
+    if (decoded_->is_full()) decoded_ = std::make_shared<Decoded<Isa>>();
     account();
   }
   // The instructions that note_use() left; another one may be there after its next call.
@@ -132,9 +130,6 @@ class CodeStore final : public CacheBudget::Keeper {
     return true;
   }
 
-  std::shared_ptr<Decoded<Isa>> nothing_decoded() const {
-    return std::make_shared<Decoded<Isa>>(pipeline_);
-  }
   void account() { keep(code_bytes_ + decoded_->bytes()); }
 
   void forget() override {
@@ -146,15 +141,14 @@ class CodeStore final : public CacheBudget::Keeper {
       code_bytes_ -= cost(*at->second);
       at = codes_.erase(at);
     }
-    decoded_ = nothing_decoded();
+    decoded_ = std::make_shared<Decoded<Isa>>();
     account();
   }
 
   Isa isa_;
-  std::shared_ptr<const Pipeline> pipeline_;
   tsl::robin_map<std::uint64_t, std::shared_ptr<const Code>, ScatteredStarts> codes_;  // by start
   std::uint64_t code_bytes_ = 0;
-  std::shared_ptr<Decoded<Isa>> decoded_ = nothing_decoded();
+  std::shared_ptr<Decoded<Isa>> decoded_ = std::make_shared<Decoded<Isa>>();
 };
 
 }  // namespace hardclock

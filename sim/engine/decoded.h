@@ -6,14 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "sim/engine/engine_isa.h"
 #include "sim/timing/pipeline.h"
-#include "sim/timing/transitions.h"
 
 namespace hardclock {
 
@@ -69,9 +67,6 @@ class Decoded {
   };
   using Key = typename Isa::DecodeKey;  // an array of 64-bit words
 
-  explicit Decoded(std::shared_ptr<const Pipeline> pipeline)
-      : transitions_(std::make_shared<Transitions>(std::move(pipeline))) {}
-
   // As isa.predecode(text, pc), but for the operands of op: see op_of(). Valid until the next call
   // if there is no room for more.
   const Instruction& find(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) {
@@ -97,12 +92,9 @@ class Decoded {
   // one.
   bool is_full() const { return all_.size() >= most - largest_block; }
   std::size_t size() const { return all_.size(); }
-  // Of its instructions.
-  Transitions& transitions() const { return *transitions_; }
   // Of host memory, about.
   std::uint64_t bytes() const {
-    return all_.size() * sizeof(Instruction) + slots_.size() * sizeof(Slot) + timings_.bytes() +
-           transitions_->bytes();
+    return all_.size() * sizeof(Instruction) + slots_.size() * sizeof(Slot) + timings_.bytes();
   }
 
  private:
@@ -156,7 +148,6 @@ class Decoded {
   }
 
   KnownTimings timings_;
-  std::shared_ptr<Transitions> transitions_;
   std::deque<Instruction> all_;
   std::vector<Slot> slots_ = std::vector<Slot>(fewest_slots);  // a power of two
   KnownTimings timings_not_kept_;

@@ -63,8 +63,8 @@ class Engine final : public Isa::CpuBase,
   Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
          std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
          const Translation& translation = {})
-      : Engine(common_store(memory.budget()->caches(), std::move(isa), timing.in_order), memory,
-               timing, std::move(machine_memory), mode, translation) {}
+      : Engine(common_store(memory.budget()->caches(), std::move(isa)), memory, std::move(timing),
+               std::move(machine_memory), mode, translation) {}
   ~Engine() override { memory_.remove_watcher(*this); }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override;
@@ -142,12 +142,10 @@ class Engine final : public Isa::CpuBase,
 
  private:
   // Processors of one kind share what does not depend on the process.
-  static std::shared_ptr<CodeStore<Isa>> common_store(
-      CacheBudget& caches, Isa isa, const std::shared_ptr<const Pipeline>& pipeline) {
+  static std::shared_ptr<CodeStore<Isa>> common_store(CacheBudget& caches, Isa isa) {
     using Store = CodeStore<Isa>;
-    return caches.common<Store>(
-        [&](const Store& store) { return store.isa() == isa && store.pipeline() == pipeline; },
-        [&] { return std::make_shared<Store>(caches, isa, pipeline); });
+    return caches.common<Store>([&](const Store& store) { return store.isa() == isa; },
+                                [&] { return std::make_shared<Store>(caches, isa); });
   }
 
   // Defined in engine_setup.h, as is fork().

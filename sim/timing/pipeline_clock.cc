@@ -56,56 +56,31 @@ TimedBlock::Entry& PipelineClock::add_entry(TimedBlock& block) {
 void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
   const TimedBlock::Rest& rest = *block.rest;
   TimedBlock::Details& details = block.details(entry);
-  Transitions& transitions = *rest.transitions;
-  transitions.make_room();
-  PipelineStates::Id state = number_there(transitions, entry.state);
+  PipelineState state = states_[entry.state];
   std::uint32_t cycles = 0;
   for (std::size_t i = 0; i < rest.instructions.size() - (is_nullified(exit) ? 1 : 0); ++i) {
-    const Transitions::To to = transitions.issue(state, *rest.instructions[i]);
-    cycles += to.cycles;
-    state = to.state;
-    entry.any_continues |= transitions.any_continues(state);
+    cycles += pipeline_->issue(state, *rest.instructions[i]);
+    entry.any_continues |= state.any_continues();
     if (exit == BlockExit::straight) details.issued.push_back(cycles);
   }
   // Up to its end the block is the same when the transfer of control is taken.
   if (exit == BlockExit::straight && rest.followed) {
     end_edge(block, entry, BlockExit::taken, cycles, state);
   }
-  end_edge(block, entry, exit, cycles, state);
+  end_edge(block, entry, exit, cycles, std::move(state));
 }
 
 void PipelineClock::end_edge(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit,
-                             std::uint32_t cycles, PipelineStates::Id last) {
-  Transitions& transitions = *block.rest->transitions;
-  const Transitions::To end = transitions.leave(last, {block.rest->followed, exit});
+                             std::uint32_t cycles, PipelineState state) {
   TimedBlock::Edge& edge = block.edge(entry, exit);
-  edge.cycles = cycles + end.cycles;
-  edge.exit = number_here(transitions, end.state);
+  edge.cycles = cycles + end_block(*block.rest, exit, state);
+  edge.exit = states_.intern(state);
 }
 
-void PipelineClock::know(Transitions& transitions) {
-  if (known_to_.get() == &transitions && generation_ == transitions.generation()) [[likely]]
-    return;
-  known_to_ = transitions.shared_from_this();
-  generation_ = transitions.generation();
-  there_.clear();
-  here_.clear();
-}
-
-PipelineStates::Id PipelineClock::number_there(Transitions& transitions, PipelineStates::Id here) {
-  know(transitions);
-  if (here >= there_.size()) there_.resize(here + 1, no_number);
-  PipelineStates::Id& there = there_[here];
-  if (there == no_number) there = transitions.number(states_[here]);
-  return there;
-}
-
-PipelineStates::Id PipelineClock::number_here(Transitions& transitions, PipelineStates::Id there) {
-  know(transitions);
-  if (there >= here_.size()) here_.resize(there + 1, no_number);
-  PipelineStates::Id& here = here_[there];
-  if (here == no_number) here = states_.intern(transitions.state(there));
-  return here;
+bool PipelineClock::starts_what_continues(const InstructionTiming& instruction) const {
+  PipelineState state;
+  pipeline_->issue(state, instruction);
+  return state.any_continues();
 }
 
 // As long as nothing has continued, waits have held everything. What alone continues is over no
@@ -113,22 +88,18 @@ PipelineStates::Id PipelineClock::number_here(Transitions& transitions, Pipeline
 // wait for it finds it over. Of several, one may begin earlier while another is waited for, and be
 // over later than that.
 std::vector<bool> PipelineClock::mere_delays(const TimedBlock& block,
-                                             const TimedBlock::Entry& entry) {
+                                             const TimedBlock::Entry& entry) const {
   const auto& instructions = block.rest->instructions;
   std::vector<bool> are_mere(instructions.size() + 1, !entry.any_continues);
-  if (!entry.any_continues || states_[entry.state].any_continues()) return are_mere;
-  Transitions& transitions = *block.rest->transitions;
-  PipelineStates::Id state = number_there(transitions, entry.state);
-  const auto starts_what_continues = [&](const InstructionTiming& instruction) {
-    return transitions.any_continues(transitions.issue(0, instruction).state);
-  };
+  PipelineState state = states_[entry.state];
+  if (!entry.any_continues || state.any_continues()) return are_mere;
   are_mere[0] = true;
   const unsigned most = issues_together_ ? 0 : 1;
   unsigned started = 0;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    state = transitions.issue(state, *instructions[i]).state;
+    pipeline_->issue(state, *instructions[i]);
     if (starts_what_continues(*instructions[i])) ++started;
-    are_mere[i + 1] = started <= most && !transitions.any_continues(state);
+    are_mere[i + 1] = started <= most && !state.any_continues();
   }
   return are_mere;
 }
@@ -154,8 +125,20 @@ TimedBlock::Delayed PipelineClock::compute_delayed(const TimedBlock& block,
     pipeline_->freeze(state, slow_cycles_);
     cycles += slow_cycles_;
   }
-  cycles += leave_block(*pipeline_, {rest.followed, exit}, state);
+  cycles += end_block(rest, exit, state);
   return {slow, exit, cycles, states_.intern(state)};
+}
+
+std::uint32_t PipelineClock::end_block(const TimedBlock::Rest& block, BlockExit exit,
+                                       PipelineState& state) const {
+  std::uint32_t cycles = 0;
+  if (is_nullified(exit)) {
+    cycles = pipeline_->nullified_cycles();
+    pipeline_->pass(state, cycles);
+  }
+  if (is_overruled(exit)) state.predicted_taken = !state.predicted_taken;
+  if (block.followed) pipeline_->redirect(state, *block.followed, is_taken(exit));
+  return cycles;
 }
 
 std::uint64_t PipelineClock::issued_with_stalls(const TimedBlock& block,
@@ -241,14 +224,13 @@ void PipelineClock::wait_for_fetch(std::uint32_t cycles) {
 }
 
 void PipelineClock::archive(Archive& to) {
-  auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after, of, generation,
-         there, here] = *this;
+  auto& [pipeline, together, waits, slow, states, bytes, interned, id, state, after] = *this;
   if (to.loads()) interned = false;
   PipelineState now = this->state();
   to.state(now);
   if (to.loads()) change() = now;
-  to.derived(together, states, bytes, interned, id, state, after, generation, there, here);
-  to.wiring(pipeline, waits, slow, of);
+  to.derived(together, states, bytes, interned, id, state, after);
+  to.wiring(pipeline, waits, slow);
 }
 
 }  // namespace hardclock

@@ -13,10 +13,35 @@
 
 #include "sim/state/archive.h"
 #include "sim/timing/pipeline.h"
-#include "sim/timing/transitions.h"
 #include "sim/timing/wait_reasons.h"
 
 namespace hardclock {
+
+// How a block was left: past its end, by a transfer of control that was taken, or without running
+// the slot that it ends with; or both of these. Or in one of the first two ways, where a predictor
+// had overruled what the branch says of itself. With a transfer that was taken they are odd.
+enum class BlockExit : std::uint8_t {
+  straight,
+  taken,
+  nullified,
+  taken_nullified,
+  overruled,
+  taken_overruled
+};
+constexpr bool is_taken(BlockExit exit) {
+  return (static_cast<unsigned>(exit) & 1) != 0;
+}
+constexpr bool is_overruled(BlockExit exit) {
+  return exit >= BlockExit::overruled;
+}
+// Of a transfer of control without a slot.
+constexpr BlockExit predicted_exit(bool taken, bool overruled) {
+  if (overruled) return taken ? BlockExit::taken_overruled : BlockExit::overruled;
+  return taken ? BlockExit::taken : BlockExit::straight;
+}
+constexpr bool is_nullified(BlockExit exit) {
+  return exit == BlockExit::nullified || exit == BlockExit::taken_nullified;
+}
 
 // Instruction `index` of a block waits for memory so many cycles after its issue.
 struct Stall {
@@ -86,8 +111,10 @@ struct TimedBlock {
   // What few executions of the block look at.
   struct Rest {
     std::span<const InstructionTiming* const> instructions;
-    Transitions* transitions = nullptr;    // of these instructions and the clock's pipeline
-    std::optional<std::uint8_t> followed;  // see BlockEnding
+    // The timing class of the instruction that the pipeline follows when the block has been left: a
+    // transfer of control, or what may nullify the last instruction. None: control goes straight
+    // on.
+    std::optional<std::uint8_t> followed;
     // Whether the last instruction may be nullified by the one before it.
     bool last_may_be_nullified = false;
     bool may_be_overruled = false;  // see BlockExit
@@ -236,7 +263,7 @@ class PipelineClock {
   }
   // Whether a wait, before the block and behind each of its instructions, is a mere delay of all
   // that is in flight and of what comes later, whatever has waited in the block before.
-  std::vector<bool> mere_delays(const TimedBlock& block, const TimedBlock::Entry& entry);
+  std::vector<bool> mere_delays(const TimedBlock& block, const TimedBlock::Entry& entry) const;
   bool issues_together() const { return issues_together_; }
   // Cycles from the block's start until instruction `index` has issued, with the waits of the
   // instructions up to it.
@@ -249,9 +276,7 @@ class PipelineClock {
   void for_each_cost(const TimedBlock& block, Visit visit) const;
 
   // Of host memory that the blocks' entries and the states take, about.
-  std::uint64_t bytes_kept() const {
-    return entry_bytes_ + states_.bytes() + (there_.size() + here_.size()) * sizeof(no_number);
-  }
+  std::uint64_t bytes_kept() const { return entry_bytes_ + states_.bytes(); }
   // The block is gone.
   void forget(const TimedBlock& block) { entry_bytes_ -= block.entry_bytes(); }
   // No block that was entered is left: forgets all states but the present one.
@@ -259,7 +284,6 @@ class PipelineClock {
     change();
     states_ = PipelineStates();
     after_wait_.clear();
-    known_to_.reset();
   }
 
   // ---- Single instructions.
@@ -297,8 +321,6 @@ class PipelineClock {
   void archive(Archive& to);
 
  private:
-  static constexpr PipelineStates::Id no_number = ~PipelineStates::Id{0};
-
   const PipelineState& state() const { return is_interned_ ? states_[id_] : state_; }
   IssueWaits waits_of(const PipelineState& state, const InstructionTiming& instruction) const {
     return tells_waits_ ? pipeline_->waits(state, instruction) : IssueWaits();
@@ -322,6 +344,7 @@ class PipelineClock {
     freeze(cycles);
     pass(0);
   }
+  bool starts_what_continues(const InstructionTiming& instruction) const;
   static bool is_off(const InstructionTiming& instruction, std::uint64_t are_off, std::size_t i) {
     return instruction.predicate && (are_off >> i & 1) != 0;
   }
@@ -337,14 +360,13 @@ class PipelineClock {
   static void add_way(std::vector<Way>& ways, const Way& way);
   TimedBlock::Delayed compute_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
                                       BlockExit exit, std::uint64_t slow);
+  // The pipeline leaves the block. Returns the cycles that a nullified instruction takes.
+  std::uint32_t end_block(const TimedBlock::Rest& block, BlockExit exit,
+                          PipelineState& state) const;
   void compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit);
-  // The block ends after so many cycles, in a state of its transitions.
+  // The block is left in `state`, after so many cycles.
   void end_edge(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit,
-                std::uint32_t cycles, PipelineStates::Id last);
-  // What number a state has in the transitions, and the other way round.
-  void know(Transitions& transitions);
-  PipelineStates::Id number_there(Transitions& transitions, PipelineStates::Id here);
-  PipelineStates::Id number_here(Transitions& transitions, PipelineStates::Id there);
+                std::uint32_t cycles, PipelineState state);
 
   std::shared_ptr<const Pipeline> pipeline_;
   bool issues_together_;
@@ -358,9 +380,6 @@ class PipelineClock {
   PipelineState state_;
   // By state, if nothing continues in it: the one after a wait for a fetch, however long.
   std::vector<std::optional<PipelineStates::Id>> after_wait_;
-  std::shared_ptr<const Transitions> known_to_;   // whose numbers the last two are about,
-  std::uint64_t generation_ = 0;                  // of this generation
-  std::vector<PipelineStates::Id> there_, here_;  // no_number: not known
 };
 
 template <class Visit>

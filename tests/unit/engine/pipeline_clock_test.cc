@@ -61,25 +61,18 @@ Passage pass(const Pipeline& pipeline, const Instructions& instructions, Pipelin
   return {cycles, state};
 }
 
-// `kept` has to live as long as the block.
-TimedBlock block_of(const Instructions& all, Transitions& transitions,
-                    std::vector<const InstructionTiming*>& kept) {
-  for (const InstructionTiming& each : all) kept.push_back(&each);
-  TimedBlock block;
-  block.rest->instructions = kept;
-  block.rest->transitions = &transitions;
-  return block;
-}
-
 // What the clock says of these instructions, behind `before`.
 std::vector<bool> mere_delays(const std::string& description, const Instructions& before,
                               const Instructions& instructions) {
-  const auto pipeline = made(description);
-  const auto transitions = std::make_shared<Transitions>(pipeline);
-  PipelineClock clock(pipeline);
+  PipelineClock clock(made(description));
+  const auto block_of = [](const Instructions& all, std::vector<const InstructionTiming*>& kept) {
+    for (const InstructionTiming& each : all) kept.push_back(&each);
+    TimedBlock block;
+    block.rest->instructions = kept;
+    return block;
+  };
   std::vector<const InstructionTiming*> kept_before, kept;
-  TimedBlock first = block_of(before, *transitions, kept_before);
-  TimedBlock second = block_of(instructions, *transitions, kept);
+  TimedBlock first = block_of(before, kept_before), second = block_of(instructions, kept);
   if (!before.empty()) clock.leave(first, clock.enter(first), BlockExit::straight);
   return clock.mere_delays(second, clock.enter(second));
 }
@@ -187,15 +180,13 @@ pair alu with load,mult,fp_add,fp_div_d             unverified: none, a test
               4000);
 }
 
-// ---- What blocks cost: by what a clock remembers of others, as by the pipeline itself.
+// ---- What blocks cost: by what a clock remembers, as by the pipeline itself.
 
 // A block of random instructions, which may end with a transfer of control.
 struct KeptBlock {
-  KeptBlock(const std::vector<InstructionTiming>& all, std::mt19937& random,
-            Transitions& transitions) {
+  KeptBlock(const std::vector<InstructionTiming>& all, std::mt19937& random) {
     for (std::size_t i = random() % 6 + 1; i > 0; --i) kept.push_back(&all[random() % all.size()]);
     timed.rest->instructions = kept;
-    timed.rest->transitions = &transitions;
     if (random() % 2 == 0) timed.rest->followed = static_cast<std::uint8_t>(random() % 5);
     timed.rest->last_may_be_nullified = random() % 4 == 0;
   }
@@ -234,8 +225,6 @@ struct KeptBlock {
   TimedBlock timed;
 };
 
-// Clocks of two processes share transitions; from time to time both go on with new ones, as when
-// predecoded code has been forgotten.
 TEST(PipelineClock, PassesBlocksAsThePipelineDoes) {
   const auto pipeline = made(std::string(one_at_a_time) + R"(
 redirect load,alu taken 2 not_taken 1               unverified: none, a test
@@ -243,30 +232,19 @@ redirect load,alu taken 2 not_taken 1               unverified: none, a test
   std::mt19937 random(1);
   std::vector<InstructionTiming> all(40);
   for (InstructionTiming& each : all) each = random_instruction(random);
-  struct Process {
-    PipelineClock clock;
-    PipelineState state;
-  };
-  std::vector<Process> processes;
-  for (int i = 0; i < 2; ++i) processes.push_back({PipelineClock(pipeline), {}});
-  for (int generation = 0; generation < 5; ++generation) {
-    const auto transitions = std::make_shared<Transitions>(pipeline);
-    std::vector<std::vector<KeptBlock>> blocks(processes.size());
-    for (auto& its : blocks) {
-      for (int i = 0; i < 200; ++i) its.emplace_back(all, random, *transitions);
-    }
-    for (int times = 0; times < 10000; ++times) {
-      const std::size_t i = random() % processes.size();
-      auto& [clock, state] = processes[i];
-      KeptBlock& block = blocks[i][random() % blocks[i].size()];
-      const BlockExit exit = block.random_exit(random);
-      TimedBlock::Entry& entry = clock.enter(block.timed);
-      ASSERT_EQ(block.timed.details(entry).issued, block.issued(*pipeline, state));
-      const std::uint32_t longest = entry.longest;
-      const std::uint32_t cycles = clock.leave(block.timed, entry, exit);
-      ASSERT_EQ(cycles, block.pass(*pipeline, exit, state)) << "generation " << generation;
-      ASSERT_LE(cycles, longest);
-    }
+  std::vector<KeptBlock> blocks;
+  for (int i = 0; i < 200; ++i) blocks.emplace_back(all, random);
+  PipelineClock clock(pipeline);
+  PipelineState state;
+  for (int times = 0; times < 50000; ++times) {
+    KeptBlock& block = blocks[random() % blocks.size()];
+    const BlockExit exit = block.random_exit(random);
+    TimedBlock::Entry& entry = clock.enter(block.timed);
+    ASSERT_EQ(block.timed.details(entry).issued, block.issued(*pipeline, state));
+    const std::uint32_t longest = entry.longest;
+    const std::uint32_t cycles = clock.leave(block.timed, entry, exit);
+    ASSERT_EQ(cycles, block.pass(*pipeline, exit, state));
+    ASSERT_LE(cycles, longest);
   }
 }
 
