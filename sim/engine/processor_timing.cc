@@ -37,7 +37,9 @@ ProcessorTiming common_timing(CacheBudget& caches, const CpuDescription& descrip
       [&](const CommonTiming& known) {
         return known.variant == variant && known.description == description;
       },
-      [&] { return std::make_shared<CommonTiming>(description, variant, make()); });
+      [&] {
+        return std::make_shared<CommonTiming>(CommonTiming{description, variant, make()});
+      });
   // Whoever has a part of it keeps it.
   const ProcessorTiming& timing = common->timing;
   return {std::shared_ptr<const Pipeline>(common, timing.in_order.get()),
