@@ -26,7 +26,7 @@ class BlockCache {
   using Block = hardclock::Block<Isa>;
 
   BlockCache(AddressSpace& memory, std::shared_ptr<CodeStore<Isa>> store)
-      : memory_(memory), store_(std::move(store)) {}
+      : memory_(&memory), store_(std::move(store)) {}
 
   // From now on no block, but for a delay slot, goes beyond a multiple of so many bytes, the same
   // in all that share the store.
@@ -53,15 +53,44 @@ class BlockCache {
 
   const std::shared_ptr<CodeStore<Isa>>& store() const { return store_; }
 
+  // The process whose blocks these are has ended. Nothing but settle_in() comes next.
+  void pack() {
+    recent_ = decltype(recent_)();
+    recent_bits_ = fewest_recent_bits;
+  }
+  // In another process's memory. The blocks sleep until find() asks for them and `memory` has what
+  // they were made of.
+  void settle_in(AddressSpace& memory) {
+    memory_ = &memory;
+    recent_.assign(std::size_t{1} << recent_bits_, nullptr);
+    for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
+      at->second->start = Block::no_start;
+      sleeping_[at->first] = std::move(at.value());
+    }
+    blocks_.clear();
+    starts_in_page_.clear();
+  }
+  void retire_sleeping() {
+    for (auto at = sleeping_.begin(); at != sleeping_.end();) at = forget_sleeping(at);
+  }
+
   // The block that begins at `pc`, if it was run lately.
   Block* recent(std::uint64_t pc) {
     Block* const block = recent_[place_of(pc)];
     return block != nullptr && block->start == pc ? block : nullptr;
   }
-  // The block that begins at `pc`; null if no block can.
-  Block* find(std::uint64_t pc) {
+  // The block that begins at `pc`; null if no block can. Calls woken(block) if it has slept.
+  template <class Woken>
+  Block* find(std::uint64_t pc, Woken woken) {
     const auto known = blocks_.find(pc);
-    Block* const block = known != blocks_.end() ? known->second.get() : make(pc);
+    Block* block = known != blocks_.end() ? known->second.get() : nullptr;
+    if (block == nullptr) {
+      block = wake(pc);
+      if (block != nullptr)
+        woken(*block);
+      else
+        block = make(pc);
+    }
     recent_[place_of(pc)] = block;
     return block;
   }
@@ -89,6 +118,7 @@ class BlockCache {
     }
   }
   void retire_all() {
+    retire_sleeping();
     for (auto at = blocks_.begin(); at != blocks_.end();) at = retire(at);
   }
 
@@ -111,11 +141,12 @@ class BlockCache {
   template <class Visit>
   void for_each(Visit visit) const {
     for (const auto& [start, block] : blocks_) visit(*block);
+    for (const auto& [start, block] : sleeping_) visit(*block);
     for (const auto& block : retired_) visit(*block);
   }
 
   // Of host memory, about, without the blocks' code and entries.
-  std::uint64_t bytes_kept() const { return arena_.bytes() + bytes_; }
+  std::uint64_t bytes_kept() const { return arena_->bytes() + bytes_; }
 
  private:
   static constexpr std::size_t longest_block = Isa::Interpreter::most_marked;
@@ -159,24 +190,44 @@ class BlockCache {
     retired_.push_back(std::move(block.value()));
     return blocks_.erase(block);
   }
+  auto forget_sleeping(typename Blocks::iterator block) {
+    retired_.push_back(std::move(block.value()));
+    return sleeping_.erase(block);
+  }
   template <class Visit>
   static void for_each_page(const Block& block, Visit visit) {
     const std::uint64_t last = (block.fall_through() - 1) >> page_shift;
     for (std::uint64_t page = block.pc >> page_shift; page <= last; ++page) visit(page);
   }
 
+  // The sleeping block that begins at `pc`, as one of the others from now on; null: there is none.
+  Block* wake(std::uint64_t pc) {
+    const auto known = sleeping_.find(pc);
+    if (known == sleeping_.end()) return nullptr;
+    if (!CodeStore<Isa>::is_in(*known->second->rest->code, *memory_)) {
+      forget_sleeping(known);
+      return nullptr;
+    }
+    typename Block::Owner block = std::move(known.value());
+    sleeping_.erase(known);
+    block->start = pc;
+    block->follows = {};
+    block->fetches_hit_at = 0;
+    return enter(std::move(block));
+  }
+
   Block* make(std::uint64_t start) {
     store_->note_use();
     const std::uint64_t place = place_behind(start);
     const std::uint64_t end = std::min(place, end_of_function_ ? end_of_function_(start) : no_end);
-    std::shared_ptr<const BlockCode<Isa>> code = store_->find(start, memory_);
+    std::shared_ptr<const BlockCode<Isa>> code = store_->find(start, *memory_);
     if (code == nullptr || last_to_be_entered(*code) >= end ||
         Isa::Layout::after(start, code->timings.size()) > place) {
       code = build(start, end, place);
       if (code->timings.empty()) return nullptr;
       store_->add(code);
     }
-    return adopt(Block::make(arena_, store_->isa(), std::move(code)));
+    return adopt(Block::make(*arena_, store_->isa(), std::move(code)));
   }
 
   // The first of the places before which blocks end.
@@ -209,7 +260,7 @@ class BlockCache {
     instructions_.clear();
     texts_.clear();
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
-    TextReader<Isa> texts(memory_);
+    TextReader<Isa> texts(*memory_);
     prefetch(texts, start);
     Shape shape;
     for (std::uint64_t pc = start; count < longest_block || !shape.may_end();
@@ -257,29 +308,34 @@ class BlockCache {
   }
 
   Block* adopt(typename Block::Owner block) {
+    bytes_ += cost(*block);
+    return enter(std::move(block));
+  }
+
+  Block* enter(typename Block::Owner block) {
     Block* const adopted = block.get();
     // First: where memory ends in between, drop_page() finds what the pages' lists name.
     blocks_[adopted->start] = std::move(block);
-    bytes_ += cost(*adopted);
     for_each_page(*adopted, [&](std::uint64_t page) {
       starts_in_page_[page].push_back(adopted->pc);
-      memory_.watch_code(page);
+      memory_->watch_code(page);
     });
     if (recent_bits_ < most_recent_bits && 2 * blocks_.size() > recent_.size()) grow_recent();
     return adopted;
   }
 
-  AddressSpace& memory_;
+  AddressSpace* memory_;
   std::shared_ptr<CodeStore<Isa>> store_;
   static constexpr std::uint64_t no_end = ~std::uint64_t{0};
 
   std::uint64_t boundary_ = Isa::Layout::stretch(longest_block);
-  std::function<std::uint64_t(std::uint64_t)> end_of_function_;  // null: it does not matter
-  std::array<std::uint64_t, 2> places_{};                        // ascending; 0: none
-  std::vector<const Instruction*> instructions_;                 // of the block that is made
-  std::vector<typename Isa::Text> texts_;                        // of these
-  BlockArena arena_;                                             // of all blocks below
+  std::function<std::uint64_t(std::uint64_t)> end_of_function_;         // null: it does not matter
+  std::array<std::uint64_t, 2> places_{};                               // ascending; 0: none
+  std::vector<const Instruction*> instructions_;                        // of the block that is made
+  std::vector<typename Isa::Text> texts_;                               // of these
+  std::unique_ptr<BlockArena> arena_ = std::make_unique<BlockArena>();  // of all blocks below
   Blocks blocks_;
+  Blocks sleeping_;  // of a process that has ended
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> starts_in_page_;
   std::vector<typename Block::Owner> retired_;
   std::size_t most_retired_ = 16;

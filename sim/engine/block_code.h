@@ -104,8 +104,21 @@ class CodeStore final : public CacheBudget::Keeper {
     return known->second;
   }
 
+  // Whether it is what `memory` has there.
+  static bool is_in(const Code& code, AddressSpace& memory) {
+    if (code.is_cut_off) return false;  // what follows may be there
+    TextReader<Isa> texts(memory);
+    std::uint64_t pc = code.start;
+    for (const auto& known : code.texts) {
+      const auto text = texts.read(pc);
+      if (!text || *text != known) return false;
+      pc = Isa::Layout::after(pc, 1);
+    }
+    return true;
+  }
+
   void add(const std::shared_ptr<const Code>& code) {
-    if (code->is_cut_off) return;  // somebody else may be able to fetch what follows
+    if (code->is_cut_off) return;
     std::shared_ptr<const Code>& place = codes_[code->start];
     if (place != nullptr) code_bytes_ -= cost(*place);
     place = code;
@@ -117,17 +130,6 @@ class CodeStore final : public CacheBudget::Keeper {
   static std::uint64_t cost(const Code& code) {
     constexpr std::uint64_t place = 64;  // in codes_
     return code.bytes() + place;
-  }
-
-  static bool is_in(const Code& code, AddressSpace& memory) {
-    TextReader<Isa> texts(memory);
-    std::uint64_t pc = code.start;
-    for (const auto& known : code.texts) {
-      const auto text = texts.read(pc);
-      if (!text || *text != known) return false;
-      pc = Isa::Layout::after(pc, 1);
-    }
-    return true;
   }
 
   void account() { keep(code_bytes_ + decoded_->bytes()); }

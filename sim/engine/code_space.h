@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "sim/engine/block_cache.h"
+#include "sim/engine/code_pool.h"
 #include "sim/memory/address_space.h"
 #include "sim/recording/recording.h"
 #include "sim/translator/translator.h"
@@ -16,8 +18,11 @@ namespace hardclock {
 template <class Isa>
 struct CodeSpace {
   CodeSpace(AddressSpace& memory, std::shared_ptr<CodeStore<Isa>> store)
-      : blocks(memory, std::move(store)) {}
+      : pool(CodePool<Isa>::of(memory.budget()->caches(), store)),
+        blocks(memory, std::move(store)) {}
 
+  std::shared_ptr<CodePool<Isa>> pool;
+  std::optional<ProgramKey> program;  // for the pool; unknown before the first run
   BlockCache<Isa> blocks;
   bool runs_blocks = true;                 // false: instructions are stepped
   bool has_changed = false;                // since the last run began

@@ -16,6 +16,7 @@ void Engine<Isa>::run_until_stopped(Cycles& now, Instructions limit, Stop& stop)
   } catch (...) {
     // What has run by then still counts.
     run_.is_running = false;
+    code_.pool = nullptr;  // what was made last may not be whole
     end_accesses();
     throw;
   }
@@ -79,7 +80,7 @@ auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
 template <EngineIsa Isa>
 [[gnu::noinline]] auto Engine<Isa>::find_block(std::uint64_t pc) -> Block* {
   keep(bytes_kept());
-  return code_.blocks.find(pc);
+  return code_.blocks.find(pc, [this](const Block& block) { resume_code(block); });
 }
 
 template <EngineIsa Isa>
@@ -100,6 +101,7 @@ template <EngineIsa Isa>
 template <EngineIsa Isa>
 void Engine<Isa>::forget() {
   const std::uint64_t before = bytes_kept();
+  code_.blocks.retire_sleeping();
   code_.blocks.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
   drop_retired();
   if (bytes_kept() > before / 4 * 3) {

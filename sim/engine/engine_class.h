@@ -65,7 +65,10 @@ class Engine final : public Isa::CpuBase,
          const Translation& translation = {})
       : Engine(common_store(memory.budget()->caches(), std::move(isa)), memory, std::move(timing),
                std::move(machine_memory), mode, translation) {}
-  ~Engine() override { memory_.remove_watcher(*this); }
+  ~Engine() override {
+    hand_code_on();
+    memory_.remove_watcher(*this);
+  }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override;
 
@@ -75,6 +78,7 @@ class Engine final : public Isa::CpuBase,
     run_.instructions_at_start = thread_.instructions;
     if (times_observer_.looks) choose_blocks();
     if (watch_) look_at_watch();
+    if (!code_.program) begin_code();
     if (code_.translator != nullptr && code_.translator->is_stale()) forget_translations();
     if (std::exchange(code_.has_changed, false)) forget_charged_edges();
     look_at_sampler();
@@ -152,6 +156,11 @@ class Engine final : public Isa::CpuBase,
   Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory, ProcessorTiming timing,
          std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
          const Translation& translation);
+
+  // ---- What another engine has made of the same program: defined in engine_setup.h, too.
+  bool makes_usual_code() const;
+  void begin_code();
+  void hand_code_on() noexcept;
 
   // What not every engine keeps of a block: see Block::Rest.
   void count_side_tables() {
@@ -258,6 +267,7 @@ class Engine final : public Isa::CpuBase,
   void forget_translations();
   void forget_code(Block& block);
   void retire_code(Block& block);
+  void resume_code(const Block& block);
   void forget_charged_edges();
   void settle_counts() const;
   Continuation run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);

@@ -2,6 +2,11 @@
 // Engine.
 #pragma once
 
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
 #include "sim/engine/engine_class.h"
 
 namespace hardclock {
@@ -60,6 +65,52 @@ void Engine<Isa>::collect_reasons() {
   count_side_tables();
   tell_waits();
   if (thread_.core) thread_.core->window().keep_reasons();
+}
+
+// Whether another engine, which nobody looks at either, would make the same.
+template <EngineIsa Isa>
+bool Engine<Isa>::makes_usual_code() const {
+  return code_.translator != nullptr && code_.runs_blocks && !thread_.ledger.collects() &&
+         !calls_ && !watch_ && sampler_ == nullptr && !observer_ && !times_observer_.see;
+}
+
+// Before the first run.
+template <EngineIsa Isa>
+void Engine<Isa>::begin_code() {
+  const FileRange file = memory_.code_files().first();
+  code_.program = {file.file, file.start, thread_.pipeline.pipeline().get(),
+                   thread_.cached ? thread_.cached->machine().get() : nullptr,
+                   code_.flat != nullptr};
+  if (!makes_usual_code()) return;
+  std::optional<PooledCode<Isa>> known = code_.pool->take(*code_.program);
+  if (!known) return;
+  const auto pool = std::exchange(code_.pool, nullptr);  // if memory ends before all is done
+  code_.blocks = std::move(known->blocks);
+  code_.blocks.settle_in(memory_);
+  code_.translator = std::move(known->translator);
+  if (!code_.translator->is_stale()) code_.translator->suspend();
+  thread_.pipeline.take(std::move(known->timings));
+  code_.has_changed = true;  // see forget_charged_edges()
+  code_.pool = pool;
+}
+
+template <EngineIsa Isa>
+void Engine<Isa>::hand_code_on() noexcept {
+  if (!code_.program || code_.program->file.empty() || code_.pool == nullptr || !makes_usual_code())
+    return;
+  try {
+    drop_retired();
+    CodeSpace<Isa> mine(memory_, code_.blocks.store());
+    std::swap(mine.blocks, code_.blocks);
+    std::swap(mine.translator, code_.translator);
+    keep(0);
+    mine.blocks.pack();
+    mine.translator->pack();
+    mine.pool->add({*code_.program, std::move(mine.blocks), std::move(mine.translator),
+                    thread_.pipeline.give()});
+  } catch (const std::bad_alloc&) {
+    // Whoever runs the program next makes it anew.
+  }
 }
 
 template <EngineIsa Isa>

@@ -193,6 +193,13 @@ void Engine<Isa>::retire_code(Block& block) {
   });
 }
 
+template <EngineIsa Isa>
+void Engine<Isa>::resume_code(const Block& block) {
+  block.whole.timed.for_each_entry([this](const TimedBlock::Entry& entry, const auto&) {
+    if (entry.code != nullptr) code_.translator->resume(entry.code);
+  });
+}
+
 // Somebody has changed code since the last run, and the kernel may take it away without a further
 // word. Then nothing may lead there that has charged cycles for a wrong prediction
 // (BlockSource::Prediction::lost): of code that is not there, nobody waits for them.

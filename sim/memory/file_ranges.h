@@ -28,6 +28,8 @@ class FileRanges {
   // The range that contains `address`; where there is none, what lies there between ranges, without
   // a file.
   FileRange at(GuestAddr address) const;
+  // The lowest one; empty: there is none.
+  FileRange first() const { return ranges_.empty() ? FileRange() : ranges_.begin()->second; }
   // How often something was added.
   std::uint64_t changes() const { return changes_; }
   // All ranges, by start.

@@ -280,10 +280,28 @@ class PipelineClock {
   // The block is gone.
   void forget(const TimedBlock& block) { entry_bytes_ -= block.entry_bytes(); }
   // No block that was entered is left: forgets all states but the present one.
-  void forget_states() {
+  void forget_states() { give(); }
+  // What the entries of blocks refer to, for another clock of this pipeline.
+  struct Known {
+    PipelineStates states;
+    std::vector<std::optional<PipelineStates::Id>> after_wait;
+    std::uint64_t entry_bytes = 0;  // of the blocks' entries
+
+    // Of host memory, about.
+    std::uint64_t bytes() const { return states.bytes() + entry_bytes; }
+  };
+  // The blocks that were entered go elsewhere, with what they refer to.
+  Known give() {
     change();
-    states_ = PipelineStates();
-    after_wait_.clear();
+    return {std::exchange(states_, {}), std::exchange(after_wait_, {}),
+            std::exchange(entry_bytes_, 0)};
+  }
+  // They come here; none has been entered so far.
+  void take(Known known) {
+    change();
+    states_ = std::move(known.states);
+    after_wait_ = std::move(known.after_wait);
+    entry_bytes_ = known.entry_bytes;
   }
 
   // ---- Single instructions.

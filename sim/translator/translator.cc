@@ -252,10 +252,27 @@ auto Translator::find(const void* code) -> Known* {
 }
 
 void Translator::retire(const void* code) {
+  if (epoch_ != memory_.epoch()) return;  // others have code there
+  if (Known* const known = find(code)) leave_at_once(*known);
+}
+
+void Translator::suspend() {
+  if (enter_ != nullptr) indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
+  for (auto& [code, known] : known_) leave_at_once(known);
+}
+
+void Translator::leave_at_once(Known& known) {
+  static_assert(std::tuple_size_v<decltype(known.first)> == jump_size);
+  if (std::exchange(known.is_retired, true)) return;
+  std::memcpy(known.first.data(), known.writable, jump_size);
+  known.writable[0] = jump_opcode;
+  write_displacement(known.writable + 1, known.gone - known.writable - jump_size);
+}
+
+void Translator::resume(const void* code) {
   Known* const known = find(code);
-  if (known == nullptr) return;
-  known->writable[0] = jump_opcode;
-  write_displacement(known->writable + 1, known->gone - known->writable - jump_size);
+  if (known == nullptr || !std::exchange(known->is_retired, false)) return;
+  std::memcpy(known->writable, known->first.data(), jump_size);
 }
 
 void Translator::drop(const void* code) {

@@ -3,6 +3,7 @@
 // would not. Hosts: x86-64 with BMI2 and MOVBE (Intel's from 2013, AMD's from 2015 on).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -93,6 +94,11 @@ class Translator {
   }
   // The code is not to be entered any more: whoever jumps there leaves.
   void retire(const void* code);
+  // Nothing but suspend() or reset() comes next.
+  void pack() { indirect_ = decltype(indirect_)(); }
+  // No code is to be entered until it is resumed.
+  void suspend();
+  void resume(const void* code);
   // The block is gone; its executions have been taken over.
   void drop(const void* code);
   // Visits each exit that has been counted, with the number of times; from then on it counts anew.
@@ -129,6 +135,8 @@ class Translator {
     std::uint32_t exits = 0;
     std::uint8_t* writable = nullptr;
     std::uint8_t* gone = nullptr;  // where it can be written
+    bool is_retired = false;       // or suspended: it begins with a jump, in place of these bytes
+    std::array<std::uint8_t, 5> first{};
   };
 
   struct Counted {
@@ -148,6 +156,7 @@ class Translator {
   }
   bool emit_common_code();
   Known* find(const void* code);
+  static void leave_at_once(Known& known);
 
   bool computes_with_numbers_ = false;  // EmittedBlock's, of any block so far
   std::shared_ptr<CodeMemory> held_memory_;

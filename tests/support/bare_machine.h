@@ -41,6 +41,9 @@ struct BareMachine {
   }
   auto& registers() { return cpu->registers(); }
 
+  // A child goes on where this process is, which ends.
+  void replace_process() { cpu.reset(static_cast<CpuBase*>(cpu->fork(memory).release())); }
+
   AddressSpace memory;
   std::unique_ptr<CpuBase> cpu;
   Cycles now;

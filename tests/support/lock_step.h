@@ -56,6 +56,8 @@ struct Conduct {
   Translation translation{.is_on = false};
   bool fills_code_memory = false;  // from time to time no room is left for translations
   bool changes_pins = false;       // translations keep other registers in the host's all the time
+  // Most of the processes that trap end, and another one goes on with the program.
+  bool processes_end = false;
 };
 
 // What the two machines differ in, and the timing that they share.
@@ -125,7 +127,7 @@ class Machines {
         blocks_awaited_(make_awaited(seed)),
         reference_moments_(seed, conduct.longest_slice),
         blocks_moments_(seed, conduct.longest_slice),
-        watch_(static_cast<Watch>(seed * 0x9e3779b1 >> 30)),
+        watch_(conduct.processes_end ? Watch::nobody : static_cast<Watch>(seed * 0x9e3779b1 >> 30)),
         reference_memory_(memory_of(conduct, seed)),
         blocks_memory_(memory_of(conduct, seed)),
         reference_(Guest::machine(
@@ -146,8 +148,11 @@ class Machines {
       if (profiles_) machine.cpu->collect_cycle_profile();
       if (reasons_) machine.cpu->collect_reasons();
       if (conduct.calls) machine.cpu->collect_calls(std::make_shared<ManyFunctions>());
-      if (seed % 3 != 0) machine.cpu->watch({.pc = place_in(program, seed)}, awaited_of(machine));
+      if (!conduct.processes_end && seed % 3 != 0)
+        machine.cpu->watch({.pc = place_in(program, seed)}, awaited_of(machine));
       machine.load(program.start(), program.bytes(endian));
+      machine.memory.code_files().add(
+          {.start = program.start(), .size = page_size, .file = "program"});
       const Permissions rw{.read = true, .write = true};
       EXPECT_TRUE(machine.memory.map(Guest::data_start, Guest::data_size, rw, "data"));
       Guest::prepare(machine);
@@ -381,6 +386,8 @@ class LockStep {
       pair_.both([](Machine& machine) { machine.cpu->interrupted(); });
     } else if (stop.reason == StopReason::trap) {
       after_trap(stop.trap);
+      if (conduct_.processes_end && chance(70))
+        pair_.both([](Machine& machine) { machine.replace_process(); });
     }
     if (chance(5)) pair_.both([](Machine& machine) { machine.cpu->drain_pipeline(); });
     if (chance(conduct_.kernel_write_percent)) change_code();
@@ -485,7 +492,7 @@ void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, Con
     const GuestAddr start(0x40'0000 + (seed / 2 % 2 == 0 ? 0 : page_size - before));
     typename Guest::Program program(seed, mix, start, words);
     const unsigned pipeline = seed / 4 % Guest::pipelines;
-    conduct.profiles = seed / 16 % 2 == 0;
+    conduct.profiles = !conduct.processes_end && seed / 16 % 2 == 0;
     conduct.calls = conduct.profiles && seed / 32 % 2 == 0;
     LockStep<Guest> lock_step(seed, program, mix, conduct, pipeline);
     if (!lock_step.run()) {

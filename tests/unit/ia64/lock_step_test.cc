@@ -127,6 +127,17 @@ TEST(LockStep, CodeThatTheKernelChanges) {
   compare(300, Mix{.code_stores = 5}, Conduct{.kernel_write_percent = 30}, 160);
 }
 
+// What a process has made of the code goes on to the next, as far as the code is still the same.
+TEST(LockStep, ProcessesThatEnd) {
+  const Mix mix{.branches = 50, .frames = 30, .code_stores = 5};
+  const Conduct conduct{.kernel_write_percent = 10, .processes_end = true};
+  compare(50, mix, conduct, 160);
+  const MemoryDescription memory = support::small_memory(1);
+  Conduct with_caches = conduct;
+  with_caches.memory = &memory;
+  compare(25, mix, with_caches, 160);
+}
+
 // What is off waits for nothing, so blocks that often end by returns take different times: also
 // where the return is left to the interpreter, and in caches.
 TEST(LockStep, PredicatesDecideWhatWaits) {

@@ -182,6 +182,23 @@ TEST(LockStep, PinsThatChange) {
   compare(200, mix, Conduct{.memory = &memory, .changes_pins = true}, 60);
 }
 
+// What a process has made of the code goes on to the next, as far as the code is still the same.
+TEST(LockStep, ProcessesThatEnd) {
+  const Mix mix{.branches = 25, .floating_point = 10, .multiply = 10, .traps = 6, .code_stores = 2};
+  const Conduct conduct{.kernel_write_percent = 10, .processes_end = true};
+  compare(80, mix, conduct, 60);
+  for (const std::uint32_t kind : {1u, 7u}) {
+    SCOPED_TRACE(kind);
+    const MemoryDescription memory = support::small_memory(kind);
+    Conduct with_caches = conduct;
+    with_caches.memory = &memory;
+    compare(50, mix, with_caches, 60);
+  }
+  Conduct full = conduct;
+  full.fills_code_memory = full.changes_pins = true;
+  compare(50, mix, full, 60);
+}
+
 TEST(LockStep, WithoutAPipeline) {
   compare(300, Mix{.branches = 25, .traps = 5, .code_stores = 3}, Conduct{.functional = true}, 60);
 }

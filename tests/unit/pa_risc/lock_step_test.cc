@@ -212,6 +212,17 @@ TEST(LockStep, PinsThatChange) {
   compare(200, mix, Conduct{.memory = &memory, .changes_pins = true}, 60);
 }
 
+// What a process has made of the code goes on to the next, as far as the code is still the same.
+TEST(LockStep, ProcessesThatEnd) {
+  const Mix mix{.branches = 25, .traps = 6, .code_stores = 2, .nullifying_percent = 40};
+  const Conduct conduct{.kernel_write_percent = 10, .processes_end = true};
+  compare(80, mix, conduct, 60);
+  const MemoryDescription memory = support::small_memory(1);
+  Conduct with_caches = conduct;
+  with_caches.memory = &memory;
+  compare(50, mix, with_caches, 60);
+}
+
 TEST(LockStep, WithoutAPipeline) {
   compare(400, Mix{.branches = 25, .traps = 5, .code_stores = 3, .branch_in_slots = true},
           Conduct{.functional = true}, 60);
